@@ -1,0 +1,417 @@
+#include "wire/document.h"
+
+#include <cassert>
+#include <charconv>
+#include <new>
+
+namespace wire {
+namespace {
+
+constexpr std::array<std::uint8_t, 5> empty_bytes{5, 0, 0, 0, 0};
+
+std::uint32_t load_length(const std::uint8_t* at) {
+  std::uint32_t value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+// The length of a value in checked bytes.
+std::size_t value_size(Type type, const std::uint8_t* at) {
+  switch (type) {
+    case Type::Double:
+    case Type::DateTime:
+    case Type::Timestamp:
+    case Type::Int64:
+      return 8;
+    case Type::Int32:
+      return 4;
+    case Type::Bool:
+      return 1;
+    case Type::ObjectId:
+      return 12;
+    case Type::Decimal128:
+      return 16;
+    case Type::String:
+    case Type::JavaScript:
+    case Type::Symbol:
+      return 4 + std::size_t{load_length(at)};
+    case Type::Document:
+    case Type::Array:
+    case Type::JavaScriptWithScope:
+      return load_length(at);
+    case Type::Binary:
+      return 5 + std::size_t{load_length(at)};
+    case Type::DbPointer:
+      return 4 + std::size_t{load_length(at)} + 12;
+    case Type::Regex: {
+      const std::size_t pattern = std::strlen(reinterpret_cast<const char*>(at)) + 1;
+      return pattern + std::strlen(reinterpret_cast<const char*>(at + pattern)) + 1;
+    }
+    default:
+      return 0;
+  }
+}
+
+std::string_view text_at(const std::uint8_t* at) {
+  return {reinterpret_cast<const char*>(at + 4), load_length(at) - std::size_t{1}};
+}
+
+}  // namespace
+
+std::string_view type_name(Type type) {
+  switch (type) {
+    case Type::EndOfDocument:
+      return "missing";
+    case Type::Double:
+      return "double";
+    case Type::String:
+      return "string";
+    case Type::Document:
+      return "object";
+    case Type::Array:
+      return "array";
+    case Type::Binary:
+      return "binData";
+    case Type::Undefined:
+      return "undefined";
+    case Type::ObjectId:
+      return "objectId";
+    case Type::Bool:
+      return "bool";
+    case Type::DateTime:
+      return "date";
+    case Type::Null:
+      return "null";
+    case Type::Regex:
+      return "regex";
+    case Type::DbPointer:
+      return "dbPointer";
+    case Type::JavaScript:
+      return "javascript";
+    case Type::Symbol:
+      return "symbol";
+    case Type::JavaScriptWithScope:
+      return "javascriptWithScope";
+    case Type::Int32:
+      return "int";
+    case Type::Timestamp:
+      return "timestamp";
+    case Type::Int64:
+      return "long";
+    case Type::Decimal128:
+      return "decimal";
+    case Type::MinKey:
+      return "minKey";
+    case Type::MaxKey:
+      return "maxKey";
+  }
+  return "invalid";
+}
+
+bool ValueView::is_number() const {
+  return type_ == Type::Double || type_ == Type::Int32 || type_ == Type::Int64 || type_ == Type::Decimal128;
+}
+
+ObjectId ValueView::as_object_id() const {
+  ObjectId id;
+  std::memcpy(id.bytes.data(), bytes_.data(), id.bytes.size());
+  return id;
+}
+
+Decimal128 ValueView::as_decimal() const {
+  Decimal128 value;
+  std::memcpy(&value.low, bytes_.data(), 8);
+  std::memcpy(&value.high, bytes_.data() + 8, 8);
+  return value;
+}
+
+std::string_view ValueView::as_string() const { return text_at(bytes_.data()); }
+
+DocumentView ValueView::as_document() const { return DocumentView(bytes_.data()); }
+
+BinaryView ValueView::as_binary() const { return {bytes_[4], bytes_.subspan(5)}; }
+
+RegexView ValueView::as_regex() const {
+  const auto* text = reinterpret_cast<const char*>(bytes_.data());
+  const std::string_view pattern(text);
+  return {pattern, std::string_view(text + pattern.size() + 1)};
+}
+
+std::string_view ValueView::code() const { return text_at(bytes_.data() + 4); }
+
+DocumentView ValueView::scope() const {
+  return DocumentView(bytes_.data() + 8 + load_length(bytes_.data() + 4));
+}
+
+std::string_view ValueView::pointer_namespace() const { return text_at(bytes_.data()); }
+
+ObjectId ValueView::pointer_id() const {
+  ObjectId id;
+  std::memcpy(id.bytes.data(), bytes_.data() + bytes_.size() - id.bytes.size(), id.bytes.size());
+  return id;
+}
+
+bool ValueView::identical(ValueView other) const {
+  return type_ == other.type_ && bytes_.size() == other.bytes_.size() &&
+         (bytes_.empty() || std::memcmp(bytes_.data(), other.bytes_.data(), bytes_.size()) == 0);
+}
+
+DocumentView::DocumentView() : data_(empty_bytes.data()) {}
+
+void DocumentView::Iterator::read(const std::uint8_t* at) {
+  at_ = at;
+  const auto type = static_cast<Type>(*at);
+  if (type == Type::EndOfDocument) {
+    element_ = {};
+    return;
+  }
+  const auto* name = reinterpret_cast<const char*>(at + 1);
+  const std::size_t name_length = std::strlen(name);
+  const std::uint8_t* value = at + 2 + name_length;
+  const std::size_t size = value_size(type, value);
+  element_ = {{name, name_length}, {type, {value, size}}};
+  next_ = value + size;
+}
+
+ValueView DocumentView::find(std::string_view name) const {
+  for (const Element& element : *this)
+    if (element.name == name) return element.value;
+  return {};
+}
+
+ValueView DocumentView::find_path(std::string_view dotted) const {
+  DocumentView at = *this;
+  for (;;) {
+    const std::size_t dot = dotted.find('.');
+    const ValueView value = at.find(dotted.substr(0, dot));
+    if (dot == std::string_view::npos) return value;
+    if (!value.is(Type::Document) && !value.is(Type::Array)) return {};
+    at = value.as_document();
+    dotted.remove_prefix(dot + 1);
+  }
+}
+
+std::size_t DocumentView::count() const { return static_cast<std::size_t>(std::distance(begin(), end())); }
+
+Element DocumentView::first() const { return empty() ? Element{} : *begin(); }
+
+bool DocumentView::identical(DocumentView other) const {
+  return size() == other.size() && std::memcmp(data_, other.data_, size()) == 0;
+}
+
+struct Document::Block {
+  std::uint32_t references;
+  std::uint8_t* bytes() { return reinterpret_cast<std::uint8_t*>(this + 1); }
+  static Block* make(std::size_t size) {
+    auto* block = static_cast<Block*>(::operator new(sizeof(Block) + size));
+    block->references = 1;
+    return block;
+  }
+};
+
+Document::Document(DocumentView view) : block_(Block::make(view.size())) {
+  std::memcpy(block_->bytes(), view.data(), view.size());
+}
+
+Document::Document(const Document& other) noexcept : block_(other.block_) {
+  if (block_ != nullptr) ++block_->references;
+}
+
+Document::~Document() {
+  if (block_ != nullptr && --block_->references == 0) ::operator delete(block_);
+}
+
+DocumentView Document::view() const { return block_ == nullptr ? DocumentView() : DocumentView(block_->bytes()); }
+
+Value::Value(ValueView view)
+    : type_(view.type()), bytes_(reinterpret_cast<const char*>(view.bytes().data()), view.bytes().size()) {}
+
+template <class T>
+Value Value::scalar(Type type, const T& value) {
+  std::string bytes(sizeof value, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return {type, std::move(bytes)};
+}
+
+Value Value::null() { return {Type::Null, {}}; }
+Value Value::boolean(bool value) { return {Type::Bool, std::string(1, value ? '\1' : '\0')}; }
+Value Value::int32(std::int32_t value) { return scalar(Type::Int32, value); }
+Value Value::int64(std::int64_t value) { return scalar(Type::Int64, value); }
+Value Value::number(double value) { return scalar(Type::Double, value); }
+Value Value::decimal(Decimal128 value) { return scalar(Type::Decimal128, value); }
+Value Value::date(std::int64_t ms) { return scalar(Type::DateTime, ms); }
+Value Value::timestamp(Timestamp value) { return scalar(Type::Timestamp, value.bits()); }
+Value Value::object_id(const ObjectId& value) { return scalar(Type::ObjectId, value.bytes); }
+Value Value::min_key() { return {Type::MinKey, {}}; }
+Value Value::max_key() { return {Type::MaxKey, {}}; }
+
+namespace {
+std::string text_bytes(std::string_view text) {
+  std::string bytes(4, '\0');
+  const auto length = static_cast<std::uint32_t>(text.size() + 1);
+  std::memcpy(bytes.data(), &length, sizeof length);
+  bytes += text;
+  bytes += '\0';
+  return bytes;
+}
+std::string view_bytes(DocumentView view) { return {reinterpret_cast<const char*>(view.data()), view.size()}; }
+}  // namespace
+
+Value Value::string(std::string_view text) { return {Type::String, text_bytes(text)}; }
+Value Value::symbol(std::string_view text) { return {Type::Symbol, text_bytes(text)}; }
+Value Value::code(std::string_view text) { return {Type::JavaScript, text_bytes(text)}; }
+
+Value Value::binary(std::uint8_t subtype, std::span<const std::uint8_t> bytes) {
+  std::string out(5, '\0');
+  const auto length = static_cast<std::uint32_t>(bytes.size());
+  std::memcpy(out.data(), &length, sizeof length);
+  out[4] = static_cast<char>(subtype);
+  out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return {Type::Binary, std::move(out)};
+}
+
+Value Value::regex(std::string_view pattern, std::string_view options) {
+  std::string out(pattern);
+  out += '\0';
+  out += options;
+  out += '\0';
+  return {Type::Regex, std::move(out)};
+}
+
+Value Value::document(DocumentView view) { return {Type::Document, view_bytes(view)}; }
+Value Value::array(DocumentView view) { return {Type::Array, view_bytes(view)}; }
+
+ValueView Value::view() const {
+  return {type_, {reinterpret_cast<const std::uint8_t*>(bytes_.data()), bytes_.size()}};
+}
+
+DocumentBuilder::DocumentBuilder() { clear(); }
+
+void DocumentBuilder::clear() {
+  buffer_.resize(4);
+  open_.clear();
+  finished_ = false;
+}
+
+void DocumentBuilder::header(Type type, std::string_view name) {
+  if (finished_) clear();
+  const std::size_t at = buffer_.size();
+  buffer_.resize(at + name.size() + 2);
+  buffer_[at] = static_cast<std::uint8_t>(type);
+  if (!name.empty()) std::memcpy(buffer_.data() + at + 1, name.data(), name.size());
+  buffer_.back() = 0;
+}
+
+template <class T>
+DocumentBuilder& DocumentBuilder::scalar(Type type, std::string_view name, const T& value) {
+  return append(name, ValueView(type, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value}));
+}
+
+DocumentBuilder& DocumentBuilder::append(std::string_view name, ValueView value) {
+  assert(!value.missing());
+  header(value.type(), name);
+  buffer_.insert(buffer_.end(), value.bytes().begin(), value.bytes().end());
+  return *this;
+}
+
+DocumentBuilder& DocumentBuilder::append_all(DocumentView document) {
+  if (finished_) clear();
+  buffer_.insert(buffer_.end(), document.data() + 4, document.data() + document.size() - 1);
+  return *this;
+}
+
+DocumentBuilder& DocumentBuilder::append_double(std::string_view name, double value) {
+  return scalar(Type::Double, name, value);
+}
+DocumentBuilder& DocumentBuilder::append_int32(std::string_view name, std::int32_t value) {
+  return scalar(Type::Int32, name, value);
+}
+DocumentBuilder& DocumentBuilder::append_int64(std::string_view name, std::int64_t value) {
+  return scalar(Type::Int64, name, value);
+}
+DocumentBuilder& DocumentBuilder::append_bool(std::string_view name, bool value) {
+  return scalar(Type::Bool, name, static_cast<std::uint8_t>(value ? 1 : 0));
+}
+DocumentBuilder& DocumentBuilder::append_null(std::string_view name) {
+  header(Type::Null, name);
+  return *this;
+}
+DocumentBuilder& DocumentBuilder::append_date(std::string_view name, std::int64_t ms) {
+  return scalar(Type::DateTime, name, ms);
+}
+DocumentBuilder& DocumentBuilder::append_timestamp(std::string_view name, Timestamp value) {
+  return scalar(Type::Timestamp, name, value.bits());
+}
+DocumentBuilder& DocumentBuilder::append_object_id(std::string_view name, const ObjectId& value) {
+  return scalar(Type::ObjectId, name, value.bytes);
+}
+
+DocumentBuilder& DocumentBuilder::append_string(std::string_view name, std::string_view text) {
+  header(Type::String, name);
+  const std::size_t at = buffer_.size();
+  const auto length = static_cast<std::uint32_t>(text.size() + 1);
+  buffer_.resize(at + 4 + length);
+  std::memcpy(buffer_.data() + at, &length, sizeof length);
+  if (!text.empty()) std::memcpy(buffer_.data() + at + 4, text.data(), text.size());
+  buffer_.back() = 0;
+  return *this;
+}
+
+DocumentBuilder& DocumentBuilder::append_binary(std::string_view name, std::uint8_t subtype,
+                                                std::span<const std::uint8_t> bytes) {
+  return append(name, Value::binary(subtype, bytes));
+}
+
+DocumentBuilder& DocumentBuilder::append_document(std::string_view name, DocumentView value) {
+  return append(name, ValueView(Type::Document, value.bytes()));
+}
+DocumentBuilder& DocumentBuilder::append_array(std::string_view name, DocumentView value) {
+  return append(name, ValueView(Type::Array, value.bytes()));
+}
+
+DocumentBuilder& DocumentBuilder::open(Type type, std::string_view name) {
+  header(type, name);
+  open_.push_back({buffer_.size(), 0});
+  buffer_.resize(buffer_.size() + 4);
+  return *this;
+}
+
+DocumentBuilder& DocumentBuilder::begin_document(std::string_view name) { return open(Type::Document, name); }
+DocumentBuilder& DocumentBuilder::begin_array(std::string_view name) { return open(Type::Array, name); }
+
+void DocumentBuilder::close(std::size_t at) {
+  buffer_.push_back(0);
+  const auto length = static_cast<std::uint32_t>(buffer_.size() - at);
+  std::memcpy(buffer_.data() + at, &length, sizeof length);
+}
+
+DocumentBuilder& DocumentBuilder::end() {
+  assert(!open_.empty());
+  close(open_.back().at);
+  open_.pop_back();
+  return *this;
+}
+
+std::string_view DocumentBuilder::item_name() {
+  assert(!open_.empty());
+  char* first = index_text_.data();
+  const auto result = std::to_chars(first, first + index_text_.size(), open_.back().next_index++);
+  return {first, static_cast<std::size_t>(result.ptr - first)};
+}
+
+DocumentView DocumentBuilder::view() {
+  if (!finished_) {
+    assert(open_.empty());
+    close(0);
+    finished_ = true;
+  }
+  return DocumentView(buffer_.data());
+}
+
+Document DocumentBuilder::finish() {
+  Document document(view());
+  clear();
+  return document;
+}
+
+}  // namespace wire
