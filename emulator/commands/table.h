@@ -1,0 +1,52 @@
+// A command is a file of this folder: it defines its row, and no other file is edited to add it.
+// table-type: CommandSpec
+// table-suffix: command
+// table-accessor: all_commands
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "emulator/context.h"
+#include "emulator/wait.h"
+
+namespace emulator {
+
+// On a replica set, where a command may run.
+enum class RunsOn { Primary, Anywhere, SecondaryIfAllowed };
+enum class InTransaction { Refused, Allowed };
+// Before authentication only what mongod allows then.
+enum class NeedsAuth { Yes, No };
+// Monitoring is marked in the journal and passed over by filters that name no command.
+enum class Monitoring { No, Yes };
+enum class AdminOnly { No, Yes };
+enum class WriteConcern { Unsupported, Supported };
+// Whether fail points and scripted faults may take it (the in-band control must not be).
+enum class Faultable { Yes, No };
+// Whether API version 1 with apiStrict has it.
+enum class ApiVersion1 { No, Yes };
+
+struct CommandSpec {
+  std::string_view name;  // MongoDB's spelling
+  std::array<std::string_view, 3> aliases{};
+  RunsOn runs_on = RunsOn::Anywhere;
+  InTransaction in_transaction = InTransaction::Refused;
+  NeedsAuth needs_auth = NeedsAuth::Yes;
+  Monitoring monitoring = Monitoring::No;
+  AdminOnly admin_only = AdminOnly::No;
+  WriteConcern write_concern = WriteConcern::Unsupported;
+  Faultable faultable = Faultable::Yes;
+  ApiVersion1 api_version_1 = ApiVersion1::No;
+  // The first profile (by wire version) that has it, and the last.
+  int wire_version_min = 0;
+  int wire_version_max = 1000;
+  // The fields it knows beside the generic ones; empty: it checks them itself or takes any. Unknown ones: 40415.
+  std::span<const std::string_view> fields{};
+  Outcome (*run)(Context&) = nullptr;
+  std::string_view help;  // one sentence
+};
+
+std::span<const CommandSpec* const> all_commands();
+
+}  // namespace emulator

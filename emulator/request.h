@@ -1,0 +1,38 @@
+// A command as it arrived, whichever opcode brought it, with the arguments that every command may have.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/document.h"
+#include "wire/message.h"
+
+namespace emulator {
+
+// Views are valid while the command runs; `keep` what must live longer (a Wait keeps the whole request).
+struct Request {
+  wire::Envelope envelope;  // how it came: opcode, request id, flags, compressor
+  std::string_view name;       // as the client wrote it: the first field
+  wire::DocumentView body;     // without document sequences
+  std::string_view db;
+  std::vector<wire::DocumentSequence> sequences;
+  bool exhaust_allowed() const { return wire::has(envelope.flags, wire::OpMsgFlag::ExhaustAllowed); }
+  // The client wants no reply.
+  bool more_to_come() const { return wire::has(envelope.flags, wire::OpMsgFlag::MoreToCome); }
+
+  // The generic arguments; missing where the client sent none.
+  wire::DocumentView lsid() const;
+  bool has_lsid() const { return body.has("lsid"); }
+  std::optional<std::int64_t> txn_number() const;
+
+  // The value of the command's own field ("find": the collection).
+  wire::ValueView target() const { return body.first().value; }
+  wire::ValueView operator[](std::string_view field) const { return body.find(field); }
+  // The documents of an argument that may come as an array or as a sequence; throws 14 if it is neither, 40414 if missing.
+  std::vector<wire::DocumentView> documents(std::string_view field) const;
+};
+
+}  // namespace emulator

@@ -1,0 +1,35 @@
+// All databases and their collections, by name. Knows no commands and no oplog.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "emulator/store/collection.h"
+
+namespace emulator {
+
+class Store {
+ public:
+  using Collections = std::map<std::string, std::unique_ptr<Collection>, std::less<>>;
+
+  // nullptr when there is none.
+  Collection* find(std::string_view db, std::string_view collection);
+  const Collection* find(std::string_view db, std::string_view collection) const;
+  Collection* find_uuid(const Uuid& uuid);
+  // The collection must not exist.
+  Collection& create(OplogNamespacePtr identity, wire::Document options);
+  void drop(std::string_view db, std::string_view collection);
+  // Moves it under its new identity's name; a collection standing there must have been dropped before.
+  void rename(Collection& collection, OplogNamespacePtr to);
+
+  const std::map<std::string, Collections, std::less<>>& databases() const { return databases_; }
+  // Bytes of all documents, old versions included: the bound --store-bytes is on this.
+  std::size_t bytes() const;
+
+ private:
+  std::map<std::string, Collections, std::less<>> databases_;
+};
+
+}  // namespace emulator

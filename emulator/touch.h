@@ -1,0 +1,42 @@
+// What a change concerns, for those who wait: noted while a command or a step runs, turned into wakes at the end of the turn.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "emulator/effect.h"
+#include "emulator/oplog.h"
+
+namespace emulator {
+
+// An entry for this namespace was appended (db and collection; a database's command: collection empty; no-op: both empty).
+struct TouchedNamespace {
+  OplogNamespacePtr ns;
+};
+// The topology version rose.
+struct TouchedTopology {};
+// A waiting getMore of this cursor shall end: killCursors (237), killOp (11601), …
+struct TouchedCursor {
+  std::int64_t cursor = 0;
+  int code = 237;
+};
+// A held exchange may go on.
+struct TouchedHold {
+  std::uint64_t fault = 0;
+};
+// Connections that shall be closed, after what is ready for them has been sent (or at once: Reset).
+struct CloseConnection {
+  ConnectionId connection{};
+  Ending ending = Ending::AfterOutbox;
+};
+// All operations waiting on behalf of an operation id (killOp), or a session (killSessions): ended with `code`.
+struct TouchedOperation {
+  std::int64_t operation = 0;
+  int code = 11601;
+};
+
+using Touch = std::variant<TouchedNamespace, TouchedTopology, TouchedCursor, TouchedHold, CloseConnection, TouchedOperation, Listen>;
+
+}  // namespace emulator
