@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "emulator/input.h"
 #include "emulator/wait.h"
 #include "wire/document.h"
 

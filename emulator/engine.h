@@ -13,7 +13,6 @@
 #include "emulator/effect.h"
 #include "emulator/input.h"
 #include "emulator/observer.h"
-#include "emulator/wait_list.h"
 #include "wire/frame_reader.h"
 
 namespace emulator {
@@ -45,7 +44,6 @@ class Engine {
   Deployment deployment_;
   Observer* observer_;
   std::unordered_map<std::uint64_t, std::unique_ptr<ConnectionState>> connections_;
-  WaitList waits_;
   std::uint64_t next_exchange_ = 1;
   std::int64_t next_connection_number_ = 1;
 };
