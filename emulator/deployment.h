@@ -38,7 +38,7 @@ class Deployment {
   Store store;
   CursorTable cursors;
   SessionTable sessions;
-  FaultPlan faults;
+  FaultPlan faults{spec.seed};
   std::vector<Member> members;
   std::int64_t term = 1;
   std::int32_t config_version = 1;

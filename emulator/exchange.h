@@ -43,8 +43,14 @@ struct Exchange {
   wire::DocumentView reply_document() const;      // the reply as sent; valid once encoded
   mutable wire::Document encoded;                 // made when somebody looks
 
-  // --- faults that took it, by number, and what they decided for reading a stream
-  std::vector<std::uint64_t> faults;
+  // --- faults: FaultPlan's own notes, and what they decided for reading a stream
+  struct TakenBy {
+    std::uint64_t fault = 0;
+    std::uint64_t nth = 0;  // it was the fault's n-th request, from 0
+  };
+  std::vector<TakenBy> faults;              // that took it, in order of injection
+  std::vector<std::uint64_t> faults_asked;  // each is asked once, whether it took it or not
+  std::uint64_t decided_by = 0;             // later ones do not see it
   BatchEdit batch_edit;
 };
 

@@ -37,6 +37,12 @@ struct TouchedOperation {
   int code = 11601;
 };
 
-using Touch = std::variant<TouchedNamespace, TouchedTopology, TouchedCursor, TouchedHold, CloseConnection, TouchedOperation, Listen>;
+// This waiting request's time is up now (a fault at its reply was injected).
+struct TouchedExchange {
+  std::uint64_t exchange = 0;
+};
+
+using Touch = std::variant<TouchedNamespace, TouchedTopology, TouchedCursor, TouchedHold, CloseConnection, TouchedOperation,
+                           TouchedExchange, Listen>;
 
 }  // namespace emulator

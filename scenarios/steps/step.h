@@ -1,0 +1,29 @@
+// One step of a script, read and checked: does its work when its turn comes, or says what it waits for.
+#pragma once
+
+#include <memory>
+
+namespace scenarios {
+
+class Stage;
+
+// What performing a step came to.
+enum class Progress {
+  Done,
+  Waits,  // asked again when something happened; only await, pause, consumer
+};
+
+// Steps are immutable and shared between runs: what a run of them remembers is the Stage's.
+class Step {
+ public:
+  Step() = default;
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  virtual ~Step() = default;
+  // Throws StepFailed when its check fails.
+  virtual Progress perform(Stage& stage) const = 0;
+  // The step can wait, so it may not stand in `given`.
+  virtual bool can_wait() const { return false; }
+};
+
+}  // namespace scenarios
