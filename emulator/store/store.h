@@ -24,12 +24,20 @@ class Store {
   // Moves it under its new identity's name; a collection standing there must have been dropped before.
   void rename(Collection& collection, OplogNamespacePtr to);
 
+  // No database is empty.
   const std::map<std::string, Collections, std::less<>>& databases() const { return databases_; }
   // Bytes of all documents, old versions included: the bound --store-bytes is on this.
-  std::size_t bytes() const;
+  std::size_t bytes() const { return ledger_.document_bytes; }
+
+  // From now until its release somebody may read as of `time`: what is visible then is kept.
+  void hold(wire::Timestamp time) { ledger_.readers.insert(time); }
+  void release(wire::Timestamp time);
+  wire::Timestamp oldest_reader() const { return ledger_.oldest_reader(); }
 
  private:
+  Ledger ledger_;  // before the collections, which refer to it
   std::map<std::string, Collections, std::less<>> databases_;
+  std::map<Uuid, Collection*> by_uuid_;
 };
 
 }  // namespace emulator

@@ -1,0 +1,62 @@
+// A secondary index: its specification, and the keys of documents where it is unique. Knows no versions and no readers.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/store/id_index.h"
+#include "wire/compare.h"
+#include "wire/document.h"
+
+namespace emulator {
+
+struct IndexSpec {
+  std::string name;
+  wire::Document key;   // {a: 1, b: -1}
+  wire::Document spec;  // as listIndexes shows it: {v: 2, key, name, …}
+  bool unique = false;
+  bool sparse = false;
+  std::function<bool(wire::DocumentView)> covers;  // partialFilterExpression; empty: every document
+
+  // Reads a spec as listIndexes shows it, but for the filter.
+  explicit IndexSpec(wire::Document document);
+  IndexSpec() = default;
+};
+
+class Index {
+ public:
+  explicit Index(IndexSpec its_spec) : spec_(std::move(its_spec)) {}
+
+  const IndexSpec& spec() const { return spec_; }
+  void set_document(wire::Document document) { spec_.spec = std::move(document); }
+
+  // The document's keys, each a document of nameless fields; more than one where a path leads through an array. Throws
+  // CommandError 171 for parallel arrays. Missing is null; an empty array is undefined.
+  std::vector<wire::Document> keys(wire::DocumentView document) const;
+  // The key with the names of the pattern: what keyValue shows.
+  wire::Document named(wire::DocumentView key) const;
+
+  void enter(const wire::Document& key, RecordId record) { records_.emplace(wire::Value::document(key), record); }
+  void leave(const wire::Document& key, RecordId record);
+  // Calls visit(record) for each record of that key while it returns true.
+  template <class Visit>
+  void each(const wire::Document& key, Visit&& visit) const {
+    auto [from, to] = records_.equal_range(wire::Value::document(key));
+    for (; from != to; ++from)
+      if (!visit(from->second)) return;
+  }
+  void clear() { records_.clear(); }
+
+ private:
+  IndexSpec spec_;
+  std::unordered_multimap<wire::Value, RecordId, wire::ValueHash, wire::ValueEqual> records_;  // empty unless unique
+};
+
+// Whether one key is the other, nameless fields compared as MongoDB compares values.
+inline bool same_key(const wire::Document& left, const wire::Document& right) {
+  return wire::compare_documents_without_names(left, right) == 0;
+}
+
+}  // namespace emulator

@@ -1,0 +1,62 @@
+#include "emulator/store/store.h"
+
+#include <cassert>
+
+namespace emulator {
+
+const Collection* Store::find(std::string_view db, std::string_view collection) const {
+  const auto database = databases_.find(db);
+  if (database == databases_.end()) return nullptr;
+  const auto found = database->second.find(collection);
+  return found == database->second.end() ? nullptr : found->second.get();
+}
+
+Collection* Store::find(std::string_view db, std::string_view collection) {
+  return const_cast<Collection*>(std::as_const(*this).find(db, collection));
+}
+
+Collection* Store::find_uuid(const Uuid& uuid) {
+  const auto found = by_uuid_.find(uuid);
+  return found == by_uuid_.end() ? nullptr : found->second;
+}
+
+Collection& Store::create(OplogNamespacePtr identity, wire::Document options) {
+  assert(find(identity->db, identity->collection) == nullptr);
+  auto collection = std::make_unique<Collection>(identity, std::move(options), ledger_);
+  Collection& made = *collection;
+  by_uuid_[identity->uuid] = &made;
+  databases_[identity->db][identity->collection] = std::move(collection);
+  return made;
+}
+
+void Store::drop(std::string_view db, std::string_view collection) {
+  const auto database = databases_.find(db);
+  if (database == databases_.end()) return;
+  const auto found = database->second.find(collection);
+  if (found == database->second.end()) return;
+  by_uuid_.erase(found->second->uuid());
+  database->second.erase(found);
+  if (database->second.empty()) databases_.erase(database);
+}
+
+void Store::rename(Collection& collection, OplogNamespacePtr to) {
+  assert(find(to->db, to->collection) == nullptr);
+  const OplogNamespacePtr from = collection.identity();
+  auto database = databases_.find(from->db);
+  auto node = database->second.extract(from->collection);
+  node.key() = to->collection;
+  if (database->second.empty()) databases_.erase(database);
+  databases_[to->db].insert(std::move(node));
+  collection.rename(std::move(to));
+}
+
+void Store::release(wire::Timestamp time) {
+  const wire::Timestamp before = ledger_.oldest_reader();
+  const auto found = ledger_.readers.find(time);
+  if (found != ledger_.readers.end()) ledger_.readers.erase(found);
+  if (ledger_.oldest_reader() == before) return;
+  for (auto& [db, collections] : databases_)
+    for (auto& [name, collection] : collections) collection->trim();
+}
+
+}  // namespace emulator
