@@ -334,8 +334,16 @@ class DocumentBuilder {
 // The deepest nesting that mongod accepts from a client (BSONDepth::kDefaultMaxAllowableDepth).
 inline constexpr int depth_max = 200;
 
+// What is wrong with bytes, as mongod 6.0.5 words it: code 22 (InvalidBSON) or, too deep, 15 (Overflow); and
+// "… in element with field name 'a.b' in object with unknown _id".
+struct DocumentFault {
+  int code;
+  std::string text;
+};
+
 // What is wrong with bytes that should begin with one BSON document; nullopt: nothing. On success `*size_bytes` is its length.
-// Checks every length, type, string end, array and nested document (nesting at most depth_max); never trusts a length.
-std::optional<std::string> check_document(std::span<const std::uint8_t> bytes, std::size_t* size_bytes);
+// Checks every length, type, string end, array and nested document (at most depth_max below the outermost, as mongod counts);
+// never trusts a length. Like mongod it does not look into text: UTF-8 is not checked.
+std::optional<DocumentFault> check_document(std::span<const std::uint8_t> bytes, std::size_t* size_bytes);
 
 }  // namespace wire

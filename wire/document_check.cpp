@@ -1,4 +1,6 @@
 // The one place where bytes become BSON that the rest may trust.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "wire/document.h"
@@ -8,14 +10,61 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Walks one document without recursion: `ends_` holds where each open document ends.
+constexpr int invalid_bson = 22;
+constexpr int overflow = 15;
+constexpr std::size_t document_bytes_min = 5;
+
+// As mongod escapes what it quotes in these errors.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// The _id in a fault's text; mongod does not name documents and arrays, and the rare types are not worth their words.
+std::string id_text(ValueView id) {
+  switch (id.type()) {
+    case Type::Int32:
+      return fmt::format("_id: {}", id.as_int32());
+    case Type::Int64:
+      return fmt::format("_id: {}", id.as_int64());
+    case Type::Double:
+      return fmt::format("_id: {:#}", id.as_double());
+    case Type::String:
+      return fmt::format("_id: \\\"{}\\\"", escaped(id.as_string()));
+    case Type::Bool:
+      return id.as_bool() ? "_id: true" : "_id: false";
+    case Type::Null:
+      return "_id: null";
+    case Type::DateTime:
+      return fmt::format("_id: new Date({})", id.as_date_ms());
+    case Type::ObjectId: {
+      std::string hex;
+      for (const std::uint8_t byte : id.bytes()) hex += fmt::format("{:02x}", byte);
+      return "_id: ObjectId('" + hex + "')";
+    }
+    default:
+      return "unknown _id";
+  }
+}
+
+// Walks one document without recursion: `open_` holds where each open document ends, and the element that it is.
 class Checker {
  public:
   explicit Checker(Bytes bytes) : bytes_(bytes) {}
 
-  std::optional<std::string> run(std::size_t* size_bytes) {
-    if (!open(bytes_.size())) return fault_;
-    const std::size_t size = ends_[0];
+  std::optional<DocumentFault> run(std::size_t* size_bytes) {
+    if (!open_outermost()) return fault_;
+    const std::size_t size = open_[0].end;
     while (depth_ > 0)
       if (!element()) return fault_;
     *size_bytes = size;
@@ -23,62 +72,104 @@ class Checker {
   }
 
  private:
-  bool fail(std::string text) {
-    fault_ = std::move(text) + " at byte " + std::to_string(at_);
+  struct Open {
+    std::size_t end;
+    std::size_t name_at;
+  };
+
+  bool fail(std::string_view what, int code = invalid_bson) {
+    fault_ = {code, fmt::format("{} in element with field name '{}' in object with {}", what, path(), id_text(id_))};
     return false;
   }
 
-  std::size_t left() const { return ends_[depth_ - 1] - at_; }
+  // The name that begins there, however far it goes: it is what could not be read.
+  std::string name_at(std::size_t at) const {
+    const std::size_t end = std::min(bytes_.size(), open_[0].end);
+    std::size_t stop = at;
+    while (stop < end && bytes_[stop] != 0) ++stop;
+    return escaped({reinterpret_cast<const char*>(bytes_.data()) + at, stop - at});
+  }
 
-  bool length(std::size_t limit, std::uint32_t* value) {
-    if (limit < 4) return fail("a length is cut off");
-    std::memcpy(value, bytes_.data() + at_, 4);
+  std::string path() const {
+    if (!named_) return "?";
+    std::string names;
+    for (int i = 1; i < depth_; ++i) names += name_at(open_[static_cast<std::size_t>(i)].name_at) + ".";
+    return names + name_at(name_at_);
+  }
+
+  std::size_t end() const { return open_[static_cast<std::size_t>(depth_ - 1)].end; }
+  std::size_t left() const { return end() - at_; }
+
+  // A value leaves its document: mongod sees the end of the message first, or the end of the document too late.
+  bool fail_past(std::size_t size) {
+    const std::size_t outermost_left = open_[0].end - at_;
+    return fail(size >= outermost_left ? "BSON size is larger than buffer size" : "incorrect BSON length");
+  }
+
+  bool open_outermost() {
+    std::uint32_t size = 0;
+    if (bytes_.size() < document_bytes_min) return fail("BSON data has to be at least 5 bytes");
+    std::memcpy(&size, bytes_.data(), sizeof size);
+    if (static_cast<std::int32_t>(size) < static_cast<std::int32_t>(document_bytes_min))
+      return fail("BSON data has to be at least 5 bytes");
+    if (size > bytes_.size()) return fail("Incorrect BSON length");
+    if (bytes_[size - 1] != 0) return fail("BSON object not terminated with EOO");
+    open_[depth_++] = {size, 0};
+    at_ = sizeof size;
     return true;
   }
 
+  // The document at at_, of which at most `limit` bytes are there.
   bool open(std::size_t limit) {
     std::uint32_t size = 0;
-    if (!length(limit, &size)) return false;
-    if (size < 5 || size > limit) return fail("invalid BSON object size " + std::to_string(static_cast<std::int32_t>(size)));
-    if (depth_ == depth_max) return fail("BSON nested deeper than " + std::to_string(depth_max));
-    if (bytes_[at_ + size - 1] != 0) return fail("BSON object not terminated with EOO");
-    ends_[depth_++] = at_ + size;
-    at_ += 4;
+    if (!length(&size)) return false;
+    if (static_cast<std::int32_t>(size) < static_cast<std::int32_t>(document_bytes_min))
+      return fail("Nested BSON object has to be at least 5 bytes");
+    if (depth_ > depth_max) return fail("BSONObj exceeds maximum nested object depth", overflow);
+    if (size > limit) return fail("incorrect BSON length");
+    open_[static_cast<std::size_t>(depth_++)] = {at_ + size, name_at_};
+    at_ += sizeof size;
     return true;
   }
 
+  bool length(std::uint32_t* value) {
+    if (left() <= sizeof *value) return fail_past(sizeof *value);
+    std::memcpy(value, bytes_.data() + at_, sizeof *value);
+    return true;
+  }
+
+  // The document's own final 00 ends no name and is no part of a value.
   bool name() {
-    // The document's own final 00 ends no name.
     const void* nul = std::memchr(bytes_.data() + at_, 0, left() - 1);
-    if (nul == nullptr) return fail("a field name does not end");
+    if (nul == nullptr) return fail_past(open_[0].end);
     at_ = static_cast<std::size_t>(static_cast<const std::uint8_t*>(nul) - bytes_.data()) + 1;
     return true;
   }
 
   bool skip(std::size_t size) {
-    // The document's own final 00 is not part of a value.
-    if (size >= left()) return fail("a value reaches past its document");
+    if (size >= left()) return fail_past(size);
     at_ += size;
     return true;
   }
 
   bool text() {
     std::uint32_t size = 0;
-    if (!length(left(), &size)) return false;
-    if (size < 1 || size >= left() || left() - size < 5) return fail("invalid string length " + std::to_string(size));
-    if (bytes_[at_ + 3 + size] != 0) return fail("a string does not end with NUL");
+    if (!length(&size)) return false;
+    if (size == 0) return fail("Not null terminated string");
+    if (size >= left() - 4) return fail_past(4 + std::size_t{size});
+    if (bytes_[at_ + 3 + size] != 0) return fail("Not null terminated string");
     return skip(4 + std::size_t{size});
   }
 
   bool binary() {
     std::uint32_t size = 0;
-    if (!length(left(), &size)) return false;
-    if (left() < 6 || size > left() - 6) return fail("invalid binary length " + std::to_string(size));
+    if (!length(&size)) return false;
+    if (5 + std::size_t{size} >= left()) return fail_past(5 + std::size_t{size});
     if (bytes_[at_ + 4] == 2) {
+      // mongod lets this pass; here who reads the old subtype may rely on its inner length.
       std::uint32_t inner = 0;
-      if (size < 4) return fail("binary of subtype 2 without its inner length");
-      std::memcpy(&inner, bytes_.data() + at_ + 5, 4);
-      if (inner != size - 4) return fail("binary of subtype 2 with a wrong inner length");
+      if (size >= 4) std::memcpy(&inner, bytes_.data() + at_ + 5, 4);
+      if (size < 4 || inner != size - 4) return fail("Binary of subtype 2 with a wrong inner length");
     }
     return skip(5 + std::size_t{size});
   }
@@ -87,29 +178,38 @@ class Checker {
     std::uint32_t size = 0;
     std::uint32_t code = 0;
     const std::size_t start = at_;
-    if (!length(left(), &size)) return false;
-    if (size < 14 || size >= left()) return fail("invalid length of code with scope");
-    at_ += 4;
-    if (!length(size - 4, &code)) return false;
-    if (code < 1 || code > size - 13 || bytes_[at_ + 3 + code] != 0) return fail("invalid code of code with scope");
-    at_ += 4 + std::size_t{code};
+    if (!length(&size)) return false;
+    if (size >= left()) return fail_past(size);
+    if (size < 14) return fail("incorrect BSON length");
+    std::memcpy(&code, bytes_.data() + at_ + 4, sizeof code);
+    if (code > size - 13) return fail("incorrect BSON length");
+    if (code == 0 || bytes_[at_ + 7 + code] != 0) return fail("Not null terminated string");
+    at_ += 8 + std::size_t{code};
     const std::size_t scope = start + size - at_;
     std::uint32_t scope_size = 0;
-    if (!length(scope, &scope_size)) return false;
-    if (scope_size != scope) return fail("invalid scope of code with scope");
+    std::memcpy(&scope_size, bytes_.data() + at_, sizeof scope_size);
+    if (scope_size != scope) return fail("incorrect BSON length");
     return open(scope);
   }
 
   bool element() {
     const auto type = static_cast<Type>(bytes_[at_]);
-    if (at_ + 1 == ends_[depth_ - 1]) {
+    if (type == Type::EndOfDocument) {
+      if (left() != 1) return fail("incorrect BSON length");
       ++at_;
       --depth_;
       return true;
     }
-    if (type == Type::EndOfDocument) return fail("BSON object ends early");
+    if (left() == 1) return fail("incorrect BSON length");
     ++at_;
-    return name() && value(type);
+    name_at_ = at_;
+    named_ = true;
+    if (!name()) return false;
+    const std::size_t value_at = at_;
+    if (!value(type)) return false;
+    if (depth_ == 1 && value_at - name_at_ == 4 && std::memcmp(bytes_.data() + name_at_, "_id", 3) == 0)
+      id_ = {type, bytes_.subspan(value_at, at_ - value_at)};
+    return true;
   }
 
   bool value(Type type) {
@@ -122,7 +222,7 @@ class Checker {
       case Type::Int32:
         return skip(4);
       case Type::Bool:
-        if (left() > 1 && bytes_[at_] > 1) return fail("a boolean is neither 0 nor 1");
+        if (left() > 1 && bytes_[at_] > 1) return fail("BSON bool is neither false nor true");
         return skip(1);
       case Type::ObjectId:
         return skip(12);
@@ -134,7 +234,7 @@ class Checker {
         return text();
       case Type::Document:
       case Type::Array:
-        return open(left() - (left() > 0 ? 1 : 0));
+        return open(left() - 1);
       case Type::Binary:
         return binary();
       case Type::DbPointer:
@@ -149,20 +249,23 @@ class Checker {
       case Type::MaxKey:
         return true;
       default:
-        return fail("unrecognized BSON type " + std::to_string(static_cast<int>(static_cast<std::int8_t>(type))));
+        return fail(fmt::format("Unrecognized BSON type {}", static_cast<int>(type)));
     }
   }
 
   Bytes bytes_;
   std::size_t at_ = 0;
   int depth_ = 0;
-  std::array<std::size_t, depth_max> ends_{};
-  std::optional<std::string> fault_;
+  std::array<Open, depth_max + 1> open_{};
+  std::size_t name_at_ = 0;
+  bool named_ = false;
+  ValueView id_;
+  std::optional<DocumentFault> fault_;
 };
 
 }  // namespace
 
-std::optional<std::string> check_document(std::span<const std::uint8_t> bytes, std::size_t* size_bytes) {
+std::optional<DocumentFault> check_document(std::span<const std::uint8_t> bytes, std::size_t* size_bytes) {
   return Checker(bytes).run(size_bytes);
 }
 

@@ -17,7 +17,6 @@ constexpr std::uint32_t required_flags = 0xFFFF;
 constexpr std::size_t flags_bytes = 4;
 constexpr std::size_t checksum_bytes = 4;
 
-constexpr int invalid_bson = 22;
 constexpr int overflow = 15;
 constexpr int unauthorized = 13;
 
@@ -30,7 +29,7 @@ std::uint32_t crc32c(const void* bytes, std::size_t size) {
 // One document at the front of `bytes`.
 DocumentView take_document(BytesReader& bytes) {
   std::size_t size = 0;
-  if (const auto fault = check_document(bytes.left(), &size)) throw InvalidMessage(invalid_bson, *fault);
+  if (const auto fault = check_document(bytes.left(), &size)) throw InvalidMessage(fault->code, fault->text);
   const DocumentView document(bytes.left().data());
   bytes.skip(size);
   return document;

@@ -12,7 +12,7 @@ DocumentView take_document(BytesReader& bytes) {
     throw InvalidMessage(invalid_bson, "Client Error: Remaining data too small for BSON object");
   std::size_t size = 0;
   if (const auto fault = check_document(bytes.left(), &size))
-    throw InvalidMessage(invalid_bson, "Client Error: bad object in message: " + *fault);
+    throw InvalidMessage(fault->code, "Client Error: bad object in message: " + fault->text);
   const DocumentView document(bytes.left().data());
   bytes.skip(size);
   return document;

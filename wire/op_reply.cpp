@@ -4,7 +4,6 @@
 
 namespace wire {
 namespace {
-constexpr int invalid_bson = 22;
 constexpr std::size_t head_bytes = 20;
 }  // namespace
 
@@ -30,7 +29,7 @@ OpReply decode_op_reply(Frame frame) {
   const auto count = bytes.number<std::int32_t>();
   while (!bytes.empty()) {
     std::size_t size = 0;
-    if (const auto fault = check_document(bytes.left(), &size)) throw InvalidMessage(invalid_bson, *fault);
+    if (const auto fault = check_document(bytes.left(), &size)) throw InvalidMessage(fault->code, fault->text);
     reply.documents.emplace_back(bytes.left().data());
     bytes.skip(size);
   }
