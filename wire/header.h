@@ -53,7 +53,7 @@ struct Envelope {
   std::int32_t request_id = 0;
   std::int32_t response_to = 0;
   Opcode opcode = Opcode::Msg;
-  std::optional<Compressor> compressor;
+  std::optional<Compressor> compressor = std::nullopt;
   // Of OP_MSG: OpMsgFlag bits.
   std::uint32_t flags = 0;
 };

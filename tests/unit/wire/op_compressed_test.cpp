@@ -54,7 +54,7 @@ TEST_P(EveryCompressor, HasTheNameThatHelloUses) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryCompressor,
                          testing::Values(Compressor::Noop, Compressor::Snappy, Compressor::Zlib, Compressor::Zstd),
-                         [](const auto& info) { return std::string(compressor_name(info.param)); });
+                         [](const auto& with) { return std::string(compressor_name(with.param)); });
 
 TEST(OpCompressed, ReadsRealMessages) {
   const std::string zlib = messages::from_hex(golden::compressed_insert);

@@ -135,9 +135,13 @@ TEST(OpMsg, WithUnknownRequiredFlagsClosesTheConnection) {
 TEST(OpMsg, CutAtAnyByteIsNeverRead) {
   for (const std::string_view hex : {golden::insert_with_sequence, golden::checksummed_reply}) {
     const std::string message = messages::from_hex(hex);
-    const std::size_t body_end = header_bytes + 5 + decode_op_msg(bytes_of(message)).body.size();
-    for (std::size_t cut = 0; cut < message.size(); ++cut)
-      if (cut != body_end || hex == golden::checksummed_reply) EXPECT_NE(answer(message.substr(0, cut)), "read") << cut;
+    // Behind its body, a message without a checksum is whole again.
+    const OpMsg whole = decode_op_msg(bytes_of(message));
+    const std::size_t body_end = header_bytes + 5 + whole.body.size();
+    for (std::size_t cut = 0; cut < message.size(); ++cut) {
+      const bool ends = cut == body_end && !whole.has(OpMsgFlag::ChecksumPresent);
+      EXPECT_EQ(answer(message.substr(0, cut)) == "read", ends) << cut;
+    }
   }
 }
 
