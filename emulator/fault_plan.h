@@ -62,6 +62,8 @@ class FaultPlan {
   ReplyVerdict reply(Exchange& exchange, const Connection& connection, Now now);
   // How the reply leaves, by the faults that took the request; asks no further ones.
   Delivery delivery(const Exchange& exchange) const;
+  // The exchange is gone (its connection closed): no hold holds it.
+  void forget(const Exchange& exchange);
 
   // --- for await: {applied}, state and configureFailPoint
   struct Standing {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -95,13 +96,14 @@ class Journal {
   // Arrival and outcome of a request.
   std::uint64_t arrived(const Exchange& exchange, const Connection& connection, Now now, std::int64_t wall_ms);
   void over(const Exchange& exchange, Now now);
-  // Its reply left whole.
+  // Its reply left whole; or never will (forget).
   void delivered(std::uint64_t exchange, Now now, std::int64_t wall_ms);
 
+  void forget(std::uint64_t exchange) { numbers_.erase(exchange); }
+
   const std::deque<JournalEntry>& entries() const { return entries_; }
-  // nullptr when it fell out or never was.
+  // nullptr when it fell out or never was. Numbers are consecutive.
   const JournalEntry* find(std::uint64_t number) const;
-  const JournalEntry* find_exchange(std::uint64_t exchange) const;
   std::uint64_t last_number() const { return next_ - 1; }
   // Entries that fell out.
   std::uint64_t lost() const { return lost_; }
@@ -114,6 +116,7 @@ class Journal {
   JournalLevel level_;
   JournalBounds bounds_;
   std::deque<JournalEntry> entries_;
+  std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // of requests whose reply has not left, by exchange
   std::size_t bytes_ = 0;
   std::uint64_t next_ = 1;
   std::uint64_t lost_ = 0;

@@ -29,7 +29,8 @@ enum class Decision {
   Blackhole,  // never answered, the connection stays
 };
 
-// Whether the cursor of a stream survives an error on its getMore.
+// Whether the cursor of a stream survives an error on its getMore. Kept: it was not even looked up, as by failCommand, so labels
+// that need it are not computed (facts §7.2). Gone: labels as for an error while reading; the cursor is freed.
 enum class CursorFate { Gone, Kept };
 
 // Before the request runs.

@@ -1,0 +1,49 @@
+#include "emulator/faults/argument.h"
+#include "emulator/faults/table.h"
+
+namespace emulator {
+namespace {
+
+class WriteConcernFailure : public Fault {
+ public:
+  WriteConcernFailure(wire::Document error, std::optional<std::vector<std::string>> labels)
+      : error_(std::move(error)), labels_(std::move(labels)) {}
+  Moment moment() const override { return Moment::Reply; }
+  void reply(ReplyVerdict& verdict) const override {
+    verdict.write_concern_error = error_;
+    verdict.labels = labels_;
+  }
+
+ private:
+  wire::Document error_;
+  std::optional<std::vector<std::string>> labels_;
+};
+
+std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) {
+  moment_among(at, Moment::Reply, {Moment::Reply});
+  if (!argument.is(wire::Type::Document)) throw FaultArgumentError("its argument must be a document with code, codeName, errmsg, …");
+  wire::DocumentBuilder error;
+  std::optional<std::vector<std::string>> labels;
+  for (const auto& [name, value] : argument.as_document()) {
+    if (name != "errorLabels") {
+      error.append(name, value);
+      continue;
+    }
+    if (!value.is(wire::Type::Array)) throw FaultArgumentError("must be a list of labels", "errorLabels");
+    labels.emplace();
+    for (const auto& [index, label] : value.as_document()) labels->push_back(argument_string(label, "errorLabels"));
+  }
+  if (!argument.as_document().has("code")) throw FaultArgumentError("needs code");
+  return std::make_unique<WriteConcernFailure>(error.finish(), std::move(labels));
+}
+
+}  // namespace
+
+extern constinit const FaultSpec write_concern_error_fault{
+    .name = "writeConcernError",
+    .make = make,
+    .help = "The command runs; its reply carries this writeConcernError (errorLabels in it go beside it).",
+    .example = "inject: {fault: {writeConcernError: {code: 91, errmsg: shutting down}}, for: {command: insert}}",
+};
+
+}  // namespace emulator

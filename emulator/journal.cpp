@@ -1,0 +1,118 @@
+#include "emulator/journal.h"
+
+#include <algorithm>
+
+#include "emulator/commands/table.h"
+
+namespace emulator {
+
+wire::Document whole_request(const Request& request) {
+  if (request.sequences.empty()) return wire::Document(request.body);
+  wire::DocumentBuilder whole;
+  whole.append_all(request.body);
+  for (const wire::DocumentSequence& sequence : request.sequences) {
+    whole.begin_array(sequence.identifier());
+    for (const wire::DocumentView document : sequence) whole.append_document(whole.item_name(), document);
+    whole.end();
+  }
+  return whole.finish();
+}
+
+std::size_t Journal::weight(const JournalEntry& entry) {
+  std::size_t bytes = sizeof(JournalEntry) + entry.application.size();
+  if (const JournalRequest* request = entry.request())
+    bytes += request->body.size() + request->reply.size() + request->events.size() * sizeof(EventReference);
+  if (const auto* step = std::get_if<JournalStep>(&entry.what)) bytes += step->text.size();
+  return bytes;
+}
+
+void Journal::bound() {
+  while (entries_.size() > 1 && (entries_.size() > bounds_.entries_max || bytes_ > bounds_.bytes_max)) {
+    bytes_ -= weight(entries_.front());
+    entries_.pop_front();
+    ++lost_;
+  }
+}
+
+std::uint64_t Journal::append(JournalEntry entry) {
+  if (level_ == JournalLevel::Off) return 0;
+  entry.number = next_++;
+  bytes_ += weight(entry);
+  entries_.push_back(std::move(entry));
+  bound();
+  return next_ - 1;
+}
+
+std::uint64_t Journal::arrived(const Exchange& exchange, const Connection& connection, Now now, std::int64_t wall_ms) {
+  if (level_ == JournalLevel::Off) return 0;
+  JournalRequest request;
+  request.command = exchange.command != nullptr ? exchange.command->name : exchange.request.name;
+  request.db = exchange.request.db;
+  request.body = level_ == JournalLevel::Full ? whole_request(exchange.request) : wire::Document(exchange.request.body);
+  request.monitoring = exchange.monitoring;
+  JournalEntry entry;
+  entry.exchange = exchange.id;
+  entry.real = now.real;
+  entry.wall_ms = wall_ms;
+  entry.member = exchange.member;
+  entry.connection = exchange.connection;
+  entry.application = connection.application;
+  entry.what = std::move(request);
+  const std::uint64_t number = append(std::move(entry));
+  numbers_[exchange.id] = number;
+  return number;
+}
+
+void Journal::over(const Exchange& exchange, Now now) {
+  JournalEntry* entry = find_exchange(exchange.id);
+  if (entry == nullptr) return;
+  bytes_ -= weight(*entry);
+  JournalRequest& request = *entry->request();
+  request.over = true;
+  request.over_real = now.real;
+  request.kind = exchange.kind;
+  request.error_code = exchange.error_code;
+  request.opened_cursor = exchange.opened_cursor;
+  request.read_cursor = exchange.read_cursor;
+  request.is_batch = exchange.batch.has_value();
+  for (const Exchange::TakenBy& taker : exchange.faults) request.faults.push_back(taker.fault);
+  if (exchange.batch) request.post_batch_token = exchange.batch->post_batch_token;
+  if (level_ == JournalLevel::Full) {
+    if (exchange.batch) request.events = exchange.batch->events;
+    if (exchange.kind != ReplyKind::None) request.reply = wire::Document(exchange.reply_document());
+  } else if (exchange.batch && !exchange.batch->events.empty()) {
+    // Only the ends: what a listing shows.
+    request.events = {exchange.batch->events.front(), exchange.batch->events.back()};
+  }
+  bytes_ += weight(*entry);
+  bound();
+}
+
+void Journal::delivered(std::uint64_t exchange, Now now, std::int64_t wall_ms) {
+  JournalEntry* request = find_exchange(exchange);
+  numbers_.erase(exchange);
+  if (request == nullptr) return;
+  request->request()->delivered = true;
+  if (request->request()->monitoring) return;
+  JournalEntry entry;
+  entry.exchange = exchange;
+  entry.real = now.real;
+  entry.wall_ms = wall_ms;
+  entry.member = request->member;
+  entry.connection = request->connection;
+  entry.application = request->application;
+  entry.what = JournalDelivery{request->number};
+  append(std::move(entry));
+}
+
+const JournalEntry* Journal::find(std::uint64_t number) const {
+  if (entries_.empty() || number < entries_.front().number || number > entries_.back().number) return nullptr;
+  return &entries_[number - entries_.front().number];
+}
+
+JournalEntry* Journal::find_exchange(std::uint64_t exchange) {
+  const auto known = numbers_.find(exchange);
+  return known == numbers_.end() ? nullptr : const_cast<JournalEntry*>(find(known->second));
+}
+
+}  // namespace emulator
