@@ -93,11 +93,11 @@ class Checker {
   std::string path() const {
     if (!named_) return "?";
     std::string names;
-    for (int i = 1; i < depth_; ++i) names += name_at(open_[static_cast<std::size_t>(i)].name_at) + ".";
+    for (std::size_t i = 1; i < depth_; ++i) names += name_at(open_[i].name_at) + ".";
     return names + name_at(name_at_);
   }
 
-  std::size_t end() const { return open_[static_cast<std::size_t>(depth_ - 1)].end; }
+  std::size_t end() const { return open_[depth_ - 1].end; }
   std::size_t left() const { return end() - at_; }
 
   // A value leaves its document: mongod sees the end of the message first, or the end of the document too late.
@@ -125,9 +125,9 @@ class Checker {
     if (!length(&size)) return false;
     if (static_cast<std::int32_t>(size) < static_cast<std::int32_t>(document_bytes_min))
       return fail("Nested BSON object has to be at least 5 bytes");
-    if (depth_ > depth_max) return fail("BSONObj exceeds maximum nested object depth", overflow);
+    if (depth_ > std::size_t{depth_max}) return fail("BSONObj exceeds maximum nested object depth", overflow);
     if (size > limit) return fail("incorrect BSON length");
-    open_[static_cast<std::size_t>(depth_++)] = {at_ + size, name_at_};
+    open_[depth_++] = {at_ + size, name_at_};
     at_ += sizeof size;
     return true;
   }
@@ -255,7 +255,7 @@ class Checker {
 
   Bytes bytes_;
   std::size_t at_ = 0;
-  int depth_ = 0;
+  std::size_t depth_ = 0;
   std::array<Open, depth_max + 1> open_{};
   std::size_t name_at_ = 0;
   bool named_ = false;
