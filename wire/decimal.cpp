@@ -186,9 +186,14 @@ std::string decimal_to_string(Decimal128 value) {
   return sign + text;
 }
 
-double decimal_to_double(Decimal128 value, Rounding rounding) {
+DoubleConversion decimal_to_double_checked(Decimal128 value, Rounding rounding) {
   _IDEC_flags flags = 0;
-  return bid128_to_binary64(bid(value), mode(rounding), &flags);
+  const double result = bid128_to_binary64(bid(value), mode(rounding), &flags);
+  return {result, (flags & BID_INEXACT_EXCEPTION) == 0};
+}
+
+double decimal_to_double(Decimal128 value, Rounding rounding) {
+  return decimal_to_double_checked(value, rounding).value;
 }
 
 std::optional<std::int64_t> decimal_to_int64(Decimal128 value, Rounding rounding) {
@@ -267,6 +272,18 @@ Decimal128 round(Decimal128 value, Rounding rounding) {
       break;
   }
   return own(bid128_round_integral_nearest_even(bid(value), &flags));
+}
+
+std::optional<Decimal128> with_exponent(Decimal128 value, int exponent) {
+  if (is_nan(value) || is_infinite(value)) return std::nullopt;
+  if (exponent < decimal_exponent_min || exponent > decimal_exponent_max) return std::nullopt;
+  DecimalParts unit;
+  unit.coefficient_low = 1;
+  unit.exponent = exponent;
+  _IDEC_flags flags = 0;
+  const Decimal128 result = own(bid128_quantize(bid(value), bid(decimal_of(unit)), mode(Rounding::TiesToEven), &flags));
+  if ((flags & (BID_INEXACT_EXCEPTION | BID_INVALID_EXCEPTION)) != 0) return std::nullopt;
+  return result;
 }
 
 std::partial_ordering compare(Decimal128 left, Decimal128 right) {

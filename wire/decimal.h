@@ -45,6 +45,11 @@ Decimal128 decimal_from_double_exact(double value, Rounding rounding = Rounding:
 // "0.1", "1.2E+40", "NaN", "-Infinity": the text of Extended JSON, of $toString and of MongoDB's messages.
 std::string decimal_to_string(Decimal128 value);
 double decimal_to_double(Decimal128 value, Rounding rounding = Rounding::TiesToEven);
+struct DoubleConversion {
+  double value = 0;
+  bool exact = false;
+};
+DoubleConversion decimal_to_double_checked(Decimal128 value, Rounding rounding);
 // nullopt: outside int64 or not a number.
 std::optional<std::int64_t> decimal_to_int64(Decimal128 value, Rounding rounding = Rounding::TowardZero);
 
@@ -74,6 +79,8 @@ inline Decimal128 truncate(Decimal128 value) { return round(value, Rounding::Tow
 inline Decimal128 floor(Decimal128 value) { return round(value, Rounding::TowardNegative); }
 inline Decimal128 ceil(Decimal128 value) { return round(value, Rounding::TowardPositive); }
 
+// The same number written with that exponent; nullopt when digits would be lost.
+std::optional<Decimal128> with_exponent(Decimal128 value, int exponent);
 // By numeric value; unordered when one is NaN. MongoDB's order of values (NaN first) is in compare.h.
 std::partial_ordering compare(Decimal128 left, Decimal128 right);
 // The same value with a coefficient of 34 digits, as far as the range of exponents allows.

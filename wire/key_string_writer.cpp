@@ -1,0 +1,304 @@
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "wire/decimal.h"
+#include "wire/key_string.h"
+#include "wire/key_string_number.h"
+
+namespace wire {
+namespace {
+
+void append_byte(std::string& out, std::uint8_t byte) { out += static_cast<char>(byte); }
+
+template <class Integer>
+void append_big_endian(std::string& out, Integer value) {
+  for (int shift = static_cast<int>(sizeof value) * 8 - 8; shift >= 0; shift -= 8)
+    append_byte(out, static_cast<std::uint8_t>(value >> shift));
+}
+
+void append_raw(std::string& out, std::span<const std::uint8_t> bytes) {
+  out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+// NUL inside becomes 00 FF, so that the final 00 sorts first.
+void append_text(std::string& out, std::string_view text) {
+  for (;;) {
+    const std::size_t nul = text.find('\0');
+    out.append(text.substr(0, nul));
+    append_byte(out, 0);
+    if (nul == std::string_view::npos) return;
+    append_byte(out, 0xFF);
+    text.remove_prefix(nul + 1);
+  }
+}
+
+std::uint8_t type_byte(ValueView value) {
+  switch (value.type()) {
+    case Type::MinKey:
+      return key_byte::min_key;
+    case Type::Undefined:
+      return key_byte::undefined;
+    case Type::EndOfDocument:
+    case Type::Null:
+      return key_byte::null;
+    case Type::Double:
+    case Type::Int32:
+    case Type::Int64:
+    case Type::Decimal128:
+      return key_byte::number;
+    case Type::String:
+    case Type::Symbol:
+      return key_byte::string;
+    case Type::Document:
+      return key_byte::object;
+    case Type::Array:
+      return key_byte::array;
+    case Type::Binary:
+      return key_byte::binary;
+    case Type::ObjectId:
+      return key_byte::object_id;
+    case Type::Bool:
+      return key_byte::bool_false;
+    case Type::DateTime:
+      return key_byte::date;
+    case Type::Timestamp:
+      return key_byte::timestamp;
+    case Type::Regex:
+      return key_byte::regex;
+    case Type::DbPointer:
+      return key_byte::db_pointer;
+    case Type::JavaScript:
+      return key_byte::code;
+    case Type::JavaScriptWithScope:
+      return key_byte::code_with_scope;
+    case Type::MaxKey:
+      break;
+  }
+  return key_byte::max_key;
+}
+
+// Writes values and, unless they are not wanted, their type bits.
+class Encoder {
+ public:
+  Encoder(std::string& out, TypeBits* type_bits) : out_(out), type_bits_(type_bits) {}
+
+  void append(ValueView value) {
+    if (value.is_number()) return append_number(value);
+    append_byte(out_, value.is(Type::Bool) && value.as_bool() ? key_byte::bool_true : type_byte(value));
+    append_body(value);
+  }
+
+ private:
+  void append_number(ValueView value) {
+    switch (value.type()) {
+      case Type::Int32:
+        if (type_bits_ != nullptr) type_bits_->append_int32();
+        return append_key_integer(out_, value.as_int32());
+      case Type::Int64:
+        if (type_bits_ != nullptr) type_bits_->append_int64();
+        return append_key_integer(out_, value.as_int64());
+      case Type::Double:
+        if (type_bits_ != nullptr) append_double_bits(value.as_double());
+        return append_key_double(out_, value.as_double());
+      default:
+        if (type_bits_ != nullptr) append_decimal_bits(value.as_decimal());
+        return append_key_decimal(out_, value.as_decimal());
+    }
+  }
+
+  void append_double_bits(double value) {
+    if (value == 0 && std::signbit(value))
+      type_bits_->append_negative_zero();
+    else
+      type_bits_->append_double();
+  }
+
+  void append_decimal_bits(Decimal128 value) {
+    if (is_nan(value) || is_infinite(value)) return type_bits_->append_decimal();
+    const DecimalParts parts = parts_of(value);
+    const int biased_exponent = parts.exponent + decimal_exponent_bias;
+    if (parts.is_zero())
+      type_bits_->append_decimal_zero(biased_exponent, parts.negative);
+    else
+      type_bits_->append_decimal(biased_exponent);
+  }
+
+  void append_binary(BinaryView value) {
+    constexpr std::size_t long_size = 0xFF;
+    if (value.bytes.size() < long_size) {
+      append_byte(out_, static_cast<std::uint8_t>(value.bytes.size()));
+    } else {
+      append_byte(out_, static_cast<std::uint8_t>(long_size));
+      append_big_endian(out_, static_cast<std::uint32_t>(value.bytes.size()));
+    }
+    append_byte(out_, value.subtype);
+    append_raw(out_, value.bytes);
+  }
+
+  void append_fields(DocumentView document) {
+    for (const Element& element : document) {
+      append_byte(out_, type_byte(element.value));
+      out_.append(element.name);
+      append_byte(out_, 0);
+      append(element.value);
+    }
+    append_byte(out_, 0);
+  }
+
+  void append_items(DocumentView array) {
+    for (const Element& element : array) append(element.value);
+    append_byte(out_, 0);
+  }
+
+  void append_regex(RegexView value) {
+    out_.append(value.pattern).append(1, '\0').append(value.options).append(1, '\0');
+  }
+
+  void append_body(ValueView value) {
+    constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+    switch (value.type()) {
+      case Type::String:
+      case Type::Symbol:
+        if (type_bits_ != nullptr) value.is(Type::Symbol) ? type_bits_->append_symbol() : type_bits_->append_string();
+        [[fallthrough]];
+      case Type::JavaScript:
+        return append_text(out_, value.as_string());
+      case Type::Document:
+        return append_fields(value.as_document());
+      case Type::Array:
+        return append_items(value.as_document());
+      case Type::Binary:
+        return append_binary(value.as_binary());
+      case Type::ObjectId:
+        return append_raw(out_, value.bytes());
+      case Type::DateTime:
+        return append_big_endian(out_, static_cast<std::uint64_t>(value.as_date_ms()) ^ sign_bit);
+      case Type::Timestamp:
+        return append_big_endian(out_, value.as_timestamp().bits());
+      case Type::Regex:
+        return append_regex(value.as_regex());
+      case Type::DbPointer:
+        append_big_endian(out_, static_cast<std::uint32_t>(value.pointer_namespace().size()));
+        out_.append(value.pointer_namespace());
+        return append_raw(out_, value.pointer_id().bytes);
+      case Type::JavaScriptWithScope:
+        append_text(out_, value.code());
+        return append_fields(value.scope());
+      default:
+        return;
+    }
+  }
+
+  std::string& out_;
+  TypeBits* type_bits_;
+};
+
+int integer_size(std::uint32_t shifted) { return (39 - std::countl_zero(shifted | 1)) / 8; }
+
+// Shifted by one bit, the magnitude of an int32 still fits: 2^31 becomes 2^32 and needs five bytes.
+std::uint64_t shifted_magnitude(std::int32_t value) {
+  return static_cast<std::uint64_t>(value < 0 ? -std::int64_t{value} : std::int64_t{value}) << 1;
+}
+
+std::size_t simple_value_size(ValueView value) {
+  switch (value.type()) {
+    case Type::Int32: {
+      const std::uint64_t shifted = shifted_magnitude(value.as_int32());
+      if (shifted == 0) return 1;
+      return shifted >> 32 != 0 ? 6 : 1 + static_cast<std::size_t>(integer_size(static_cast<std::uint32_t>(shifted)));
+    }
+    case Type::ObjectId:
+      return 1 + 12;
+    case Type::String: {
+      const std::string_view text = value.as_string();
+      return std::memchr(text.data(), 0, text.size()) == nullptr ? text.size() + 2 : 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+std::uint8_t* write_simple_integer(std::uint8_t* out, std::int32_t value, int count) {
+  if (count == 0) {
+    *out++ = key_byte::zero;
+    return out;
+  }
+  const std::uint64_t shifted = shifted_magnitude(value);
+  const std::uint64_t bits = value < 0 ? ~shifted : shifted;
+  *out++ = static_cast<std::uint8_t>(value < 0 ? key_byte::negative_1_byte - (count - 1) : key_byte::positive_1_byte + count - 1);
+  while (count-- > 0) *out++ = static_cast<std::uint8_t>(bits >> (8 * count));
+  return out;
+}
+
+// Type byte, name, NUL around the value; the object's own type byte and end.
+constexpr std::size_t object_overhead_bytes = 4;
+
+}  // namespace
+
+KeyStringBuilder& KeyStringBuilder::append(ValueView value) {
+  Encoder(key_.bytes, &key_.type_bits).append(value);
+  return *this;
+}
+
+KeyString KeyStringBuilder::finish() {
+  append_byte(key_.bytes, key_byte::end);
+  return std::exchange(key_, {});
+}
+
+void append_key_string(std::string& out, ValueView value) { Encoder(out, nullptr).append(value); }
+
+bool type_bits_are_zero(ValueView value) {
+  switch (value.type()) {
+    case Type::Int64:
+    case Type::Double:
+    case Type::Decimal128:
+    case Type::Symbol:
+      return false;
+    case Type::Document:
+    case Type::Array:
+    case Type::JavaScriptWithScope:
+      break;
+    default:
+      return true;
+  }
+  const DocumentView document = value.is(Type::JavaScriptWithScope) ? value.scope() : value.as_document();
+  for (const Element& element : document)
+    if (!type_bits_are_zero(element.value)) return false;
+  return true;
+}
+
+std::size_t simple_key_size(DocumentView key) {
+  const auto field = key.begin();
+  if (field == key.end() || std::next(field) != key.end()) return 0;
+  const std::size_t value = simple_value_size(field->value);
+  return value == 0 ? 0 : object_overhead_bytes + field->name.size() + value;
+}
+
+std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key) {
+  const auto field = key.begin();
+  const ValueView value = field->value;
+  *out++ = key_byte::object;
+  *out++ = type_byte(value);
+  std::memcpy(out, field->name.data(), field->name.size());
+  out += field->name.size();
+  *out++ = 0;
+  if (value.is(Type::Int32)) {
+    out = write_simple_integer(out, value.as_int32(), static_cast<int>(simple_value_size(value)) - 1);
+  } else if (value.is(Type::ObjectId)) {
+    *out++ = key_byte::object_id;
+    std::memcpy(out, value.bytes().data(), 12);
+    out += 12;
+  } else {
+    const std::string_view text = value.as_string();
+    *out++ = key_byte::string;
+    if (!text.empty()) std::memcpy(out, text.data(), text.size());
+    out += text.size();
+    *out++ = 0;
+  }
+  *out++ = 0;
+  return out;
+}
+
+}  // namespace wire
