@@ -9,6 +9,7 @@
 #include "emulator/deployment.h"
 #include "emulator/exchange.h"
 #include "emulator/request.h"
+#include "emulator/session.h"
 #include "emulator/wait.h"
 #include "wire/document.h"
 
@@ -33,6 +34,10 @@ class Context {
   const Now now;
   // The command's own fields; dispatch appends ok, $clusterTime, operationTime.
   wire::DocumentBuilder& reply;
+
+  // Set by enter_session; nullptr: without a session, or not in a transaction.
+  Session* session = nullptr;
+  Transaction* transaction = nullptr;
 
   const Profile& profile() const { return deployment.profile; }
   std::int64_t wall_ms() const { return deployment.clock.wall_ms(now); }

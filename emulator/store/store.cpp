@@ -20,13 +20,19 @@ Collection* Store::find_uuid(const Uuid& uuid) {
   return found == by_uuid_.end() ? nullptr : found->second;
 }
 
+std::unique_ptr<Collection> Store::make(OplogNamespacePtr identity, wire::Document options) {
+  return std::make_unique<Collection>(std::move(identity), std::move(options), ledger_);
+}
+
+Collection& Store::adopt(std::unique_ptr<Collection> collection) {
+  const OplogNamespace& identity = *collection->identity();
+  assert(find(identity.db, identity.collection) == nullptr);
+  by_uuid_[identity.uuid] = collection.get();
+  return *(databases_[identity.db][identity.collection] = std::move(collection));
+}
+
 Collection& Store::create(OplogNamespacePtr identity, wire::Document options) {
-  assert(find(identity->db, identity->collection) == nullptr);
-  auto collection = std::make_unique<Collection>(identity, std::move(options), ledger_);
-  Collection& made = *collection;
-  by_uuid_[identity->uuid] = &made;
-  databases_[identity->db][identity->collection] = std::move(collection);
-  return made;
+  return adopt(make(std::move(identity), std::move(options)));
 }
 
 void Store::drop(std::string_view db, std::string_view collection) {

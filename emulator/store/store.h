@@ -20,6 +20,9 @@ class Store {
   Collection* find_uuid(const Uuid& uuid);
   // The collection must not exist.
   Collection& create(OplogNamespacePtr identity, wire::Document options);
+  // One that stands under no name yet, and its being put there.
+  std::unique_ptr<Collection> make(OplogNamespacePtr identity, wire::Document options);
+  Collection& adopt(std::unique_ptr<Collection> collection);
   void drop(std::string_view db, std::string_view collection);
   // Moves it under its new identity's name; a collection standing there must have been dropped before.
   void rename(Collection& collection, OplogNamespacePtr to);

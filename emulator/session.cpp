@@ -1,0 +1,161 @@
+#include "emulator/session.h"
+
+#include <algorithm>
+#include <array>
+
+#include "emulator/context.h"
+#include "emulator/deployment.h"
+
+namespace emulator {
+namespace {
+
+// SHA-256 of nothing: the uid of whoever has not logged in.
+constexpr std::array<std::uint8_t, 32> nobody{0xE3, 0xB0, 0xC4, 0x42, 0x98, 0xFC, 0x1C, 0x14, 0x9A, 0xFB, 0xF4,
+                                              0xC8, 0x99, 0x6F, 0xB9, 0x24, 0x27, 0xAE, 0x41, 0xE4, 0x64, 0x9B,
+                                              0x93, 0x4C, 0xA4, 0x95, 0x99, 0x1B, 0x78, 0x52, 0xB8, 0x55};
+constexpr std::string_view nobody_base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+
+std::string key_of(wire::DocumentView lsid) {
+  const std::span<const std::uint8_t> bytes = lsid["id"].bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string uuid_text(wire::DocumentView lsid) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : lsid["id"].as_binary().bytes) {
+    if (text.size() == 8 || text.size() == 13 || text.size() == 18 || text.size() == 23) text += '-';
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+void check_lsid(wire::ValueView lsid) {
+  constexpr std::string_view field = "BSON field 'OperationSessionInfo.lsid";
+  if (!lsid.is(wire::Type::Document))
+    throw CommandError(14, std::string(field) + "' is the wrong type '" + std::string(wire::type_name(lsid.type())) +
+                               "', expected type 'object'");
+  for (const wire::Element& element : lsid.as_document()) {
+    static constexpr std::array known{std::string_view("id"), std::string_view("uid"), std::string_view("txnNumber"),
+                                      std::string_view("txnUUID")};
+    if (std::ranges::find(known, element.name) == known.end())
+      throw CommandError(40415, std::string(field) + "." + std::string(element.name) + "' is an unknown field.");
+  }
+  const wire::ValueView id = lsid.as_document()["id"];
+  if (id.missing()) throw CommandError(40414, std::string(field) + ".id' is missing but a required field");
+  if (!id.is(wire::Type::Binary))
+    throw CommandError(14, std::string(field) + ".id' is the wrong type '" + std::string(wire::type_name(id.type())) +
+                               "', expected type 'binData'");
+}
+
+[[noreturn]] void too_old(const Session& session, std::int64_t number) {
+  const std::string active = std::to_string(session.txn_number);
+  throw CommandError(225, "Cannot start transaction with { txnNumber: " + std::to_string(number) + " } on session " +
+                              uuid_text(session.lsid) + " - " + std::string(nobody_base64) +
+                              " -  -  because a newer " + (session.transaction ? "transaction" : "retryable write") +
+                              " with txnNumberAndRetryCounter { txnNumber: " + active +
+                              ", txnRetryCounter: 0 } has already started on this session.");
+}
+
+[[noreturn]] void no_such_transaction(const Session& session, std::int64_t number) {
+  throw CommandError(251, "Given transaction number " + std::to_string(number) +
+                              " does not match any in-progress transactions. The active transaction number is " +
+                              std::to_string(session.txn_number));
+}
+
+void enter_retryable(Context& context, Session& session, std::int64_t number) {
+  if (number < session.txn_number) too_old(session, number);
+  if (number == session.txn_number) {
+    if (session.transaction != nullptr)
+      throw CommandError(50911, "Cannot start a retryable write at an active transaction number");
+    return;
+  }
+  abort_transaction(context.deployment, session);
+  session.transaction.reset();
+  session.txn_number = number;
+  session.statements.clear();
+  session.last_write = {};
+  session.last_write_term = -1;
+}
+
+void enter_transaction(Context& context, Session& session, std::int64_t number) {
+  const wire::ValueView start = context.request["startTransaction"];
+  if (!start.missing()) {
+    if (!start.is(wire::Type::Bool) || !start.as_bool())
+      throw CommandError(72, "Specifying startTransaction=false is not allowed.");
+    if (number < session.txn_number) too_old(session, number);
+    if (number == session.txn_number)
+      throw CommandError(117, "Only servers in a sharded cluster can start a new transaction at the active transaction number");
+    context.transaction = &begin_transaction(context.deployment, session, number);
+    return;
+  }
+  if (number < session.txn_number) too_old(session, number);
+  if (number != session.txn_number || session.transaction == nullptr) no_such_transaction(session, number);
+  Transaction& transaction = *session.transaction;
+  const std::string text = "Transaction with { txnNumber: " + std::to_string(number) + " } has been ";
+  if (transaction.state == TransactionState::Aborted) throw CommandError(251, text + "aborted.");
+  if (transaction.state == TransactionState::Committed && context.request.name != "commitTransaction")
+    throw CommandError(256, text + "committed.");
+  context.transaction = &transaction;
+}
+
+}  // namespace
+
+wire::Document full_lsid(wire::DocumentView lsid) {
+  wire::DocumentBuilder out;
+  out.append("id", lsid["id"]);
+  if (const wire::ValueView uid = lsid["uid"])
+    out.append("uid", uid);
+  else
+    out.append_binary("uid", 0, nobody);
+  return out.finish();
+}
+
+Session& SessionTable::use(wire::DocumentView lsid, std::int64_t wall_ms) {
+  Session& session = sessions_[key_of(lsid)];
+  if (session.lsid.is_default()) session.lsid = full_lsid(lsid);
+  session.last_used_ms = wall_ms;
+  return session;
+}
+
+Session* SessionTable::find(wire::DocumentView lsid) {
+  const auto at = sessions_.find(key_of(lsid));
+  return at == sessions_.end() ? nullptr : &at->second;
+}
+
+void SessionTable::end(wire::DocumentView lsid) { sessions_.erase(key_of(lsid)); }
+
+void enter_session(Context& context) {
+  const Request& request = context.request;
+  const wire::ValueView lsid = request["lsid"];
+  const wire::ValueView number = request["txnNumber"];
+  const wire::ValueView autocommit = request["autocommit"];
+  if (lsid.missing()) {
+    if (number) throw CommandError(72, "Transaction number requires a session ID to also be specified");
+    return;
+  }
+  check_lsid(lsid);
+  if (autocommit && number.missing())
+    throw CommandError(72, "'autocommit' field requires a transaction number to also be specified");
+  Session& session = context.deployment.sessions.use(lsid.as_document(), context.wall_ms());
+  context.session = &session;
+  if (number.missing()) return;
+  if (!number.is(wire::Type::Int64))
+    throw CommandError(14, "BSON field 'OperationSessionInfo.txnNumber' is the wrong type '" +
+                               std::string(wire::type_name(number.type())) + "', expected type 'long'");
+  if (number.as_int64() < 0) throw CommandError(72, "Transaction number cannot be negative");
+  if (!context.deployment.is_replica_set() && context.deployment.spec.topology == Topology::Standalone)
+    throw CommandError(20, "Transaction numbers are only allowed on a replica set member or mongos");
+  if (autocommit.missing()) return enter_retryable(context, session, number.as_int64());
+  if (!autocommit.is(wire::Type::Bool) || autocommit.as_bool())
+    throw CommandError(72, "Specifying autocommit=true is not allowed.");
+  enter_transaction(context, session, number.as_int64());
+}
+
+void fail_session(Context& context) {
+  if (context.transaction == nullptr || context.session == nullptr) return;
+  if (context.transaction->state == TransactionState::InProgress) abort_transaction(context.deployment, *context.session);
+}
+
+}  // namespace emulator

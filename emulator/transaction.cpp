@@ -1,0 +1,154 @@
+#include "emulator/transaction.h"
+
+#include "emulator/context.h"
+#include "emulator/deployment.h"
+#include "emulator/images.h"
+#include "emulator/limits.h"
+#include "emulator/session.h"
+
+namespace emulator {
+namespace {
+
+// The operations that go into one applyOps entry: [first, last).
+struct Share {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+void append_operation(wire::DocumentBuilder& out, const TransactionOperation& operation) {
+  const char op[2] = {static_cast<char>(operation.op), 0};
+  out.begin_document(out.item_name()).append_string("op", op).append_string("ns", operation.ns->full());
+  out.append_binary("ui", 4, operation.ns->uuid).append_document("o", operation.o);
+  if (operation.op == Op::Insert)
+    out.begin_document("o2").append("_id", operation.o["_id"]).end();
+  else if (!operation.o2.is_default())
+    out.append_document("o2", operation.o2);
+  out.end();
+}
+
+// As many operations an entry as 16 MB take (kMaxTransactionOperations… BSONObjMaxUserSize), in order.
+std::vector<Share> shares(const std::vector<TransactionOperation>& operations) {
+  constexpr std::size_t frame_bytes = 100;
+  std::vector<Share> out{{}};
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const std::size_t more = operations[i].o.size() + operations[i].o2.size() + frame_bytes;
+    if (bytes + more > static_cast<std::size_t>(document_bytes_max) && out.back().last > out.back().first) {
+      out.push_back({i, i});
+      bytes = 0;
+    }
+    bytes += more;
+    out.back().last = i + 1;
+  }
+  return out;
+}
+
+enum class Phase { Commit, Prepare };
+
+wire::Document apply_ops(const std::vector<TransactionOperation>& operations, const Share& share, Phase ending) {
+  wire::DocumentBuilder o;
+  o.begin_array("applyOps");
+  for (std::size_t i = share.first; i < share.last; ++i) append_operation(o, operations[i]);
+  o.end();
+  const bool last = share.last == operations.size();
+  if (!last) o.append_bool("partialTxn", true);
+  if (last && ending == Phase::Prepare) o.append_bool("prepare", true);
+  if (last && share.first > 0) o.append_int64("count", static_cast<std::int64_t>(operations.size()));
+  return o.finish();
+}
+
+wire::Timestamp append_entry(Deployment& deployment, const Session& session, Transaction& transaction, wire::Document o, Now now) {
+  auto extra = std::make_shared<OplogExtra>();
+  extra->lsid = session.lsid;
+  extra->txn_number = transaction.number;
+  extra->previous_time = transaction.last_entry;
+  extra->previous_term = transaction.last_entry == wire::Timestamp{} ? -1 : deployment.term;
+  OplogEntry entry;
+  entry.op = Op::Command;
+  entry.ns = std::make_shared<OplogNamespace>(OplogNamespace{"admin", "$cmd", {}});
+  entry.o = std::move(o);
+  entry.extra = std::move(extra);
+  transaction.last_entry = deployment.append(std::move(entry), now);
+  return transaction.last_entry;
+}
+
+// Logs all operations; returns the time of the last entry.
+wire::Timestamp log_operations(Deployment& deployment, const Session& session, Transaction& transaction, Phase ending, Now now) {
+  for (const Share& share : shares(transaction.operations)) {
+    const wire::Timestamp time =
+        append_entry(deployment, session, transaction, apply_ops(transaction.operations, share, ending), now);
+    for (std::size_t i = share.first; i < share.last; ++i) {
+      const TransactionOperation& operation = transaction.operations[i];
+      if (operation.pre_image.is_default()) continue;
+      keep_pre_image(deployment, operation.ns->uuid, time, static_cast<std::int64_t>(i - share.first), operation.pre_image,
+                     deployment.clock.wall_ms(now));
+    }
+  }
+  return transaction.last_entry;
+}
+
+void finish(Deployment& deployment, Transaction& transaction, TransactionState state) {
+  transaction.state = state;
+  transaction.operations.clear();
+  transaction.records.clear();
+  transaction.created.clear();
+  deployment.store.release(transaction.snapshot);
+}
+
+}  // namespace
+
+Transaction& begin_transaction(Deployment& deployment, Session& session, std::int64_t number) {
+  abort_transaction(deployment, session);
+  session.txn_number = number;
+  session.statements.clear();
+  session.last_write = {};
+  session.last_write_term = -1;
+  session.transaction = std::make_unique<Transaction>();
+  Transaction& transaction = *session.transaction;
+  transaction.id = deployment.sessions.next_transaction();
+  transaction.number = number;
+  transaction.snapshot = deployment.cluster_time();
+  deployment.store.hold(transaction.snapshot);
+  return transaction;
+}
+
+wire::Timestamp prepare_transaction(Deployment& deployment, Session& session, Now now) {
+  Transaction& transaction = *session.transaction;
+  if (transaction.state == TransactionState::InProgress) log_operations(deployment, session, transaction, Phase::Prepare, now);
+  transaction.state = TransactionState::Prepared;
+  return transaction.last_entry;
+}
+
+std::optional<wire::Timestamp> commit_transaction(Deployment& deployment, Session& session, Now now) {
+  Transaction& transaction = *session.transaction;
+  std::optional<wire::Timestamp> time;
+  if (transaction.state == TransactionState::Prepared) {
+    wire::DocumentBuilder o;
+    o.append_int32("commitTransaction", 1).append_timestamp("commitTimestamp", transaction.last_entry);
+    time = append_entry(deployment, session, transaction, o.finish(), now);
+  } else if (!transaction.operations.empty()) {
+    time = log_operations(deployment, session, transaction, Phase::Commit, now);
+  }
+  for (std::unique_ptr<Collection>& collection : transaction.created) deployment.store.adopt(std::move(collection));
+  for (const auto& [uuid, record] : transaction.records)
+    if (Collection* collection = deployment.store.find_uuid(uuid)) collection->commit(record, transaction.id, *time);
+  finish(deployment, transaction, TransactionState::Committed);
+  return time;
+}
+
+void abort_transaction(Deployment& deployment, Session& session) {
+  if (session.transaction == nullptr || !session.transaction->is_open()) return;
+  Transaction& transaction = *session.transaction;
+  for (const auto& [uuid, record] : transaction.records)
+    if (Collection* collection = deployment.store.find_uuid(uuid)) collection->abort(record, transaction.id);
+  finish(deployment, transaction, TransactionState::Aborted);
+}
+
+Collection* find_collection(const Context& context, std::string_view db, std::string_view collection) {
+  if (context.transaction != nullptr)
+    for (const std::unique_ptr<Collection>& created : context.transaction->created)
+      if (created->identity()->db == db && created->identity()->collection == collection) return created.get();
+  return context.deployment.store.find(db, collection);
+}
+
+}  // namespace emulator

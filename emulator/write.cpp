@@ -1,0 +1,213 @@
+#include "emulator/write.h"
+
+#include <algorithm>
+
+#include "emulator/context.h"
+#include "emulator/deployment.h"
+#include "emulator/images.h"
+#include "emulator/object_text.h"
+#include "emulator/session.h"
+#include "emulator/transaction.h"
+#include "wire/compare.h"
+
+namespace emulator {
+namespace {
+
+wire::Document document_key_of(const wire::Document& document) {
+  wire::DocumentBuilder key;
+  key.append("_id", document["_id"]);
+  return key.finish();
+}
+
+CommandError duplicate_key(const Collection& collection, const Conflict& conflict) {
+  const std::string index = conflict.index == nullptr ? "_id_" : conflict.index->spec().name;
+  CommandError error(11000, "E11000 duplicate key error collection: " + collection.identity()->full() + " index: " + index +
+                                " dup key: " + object_text(conflict.key));
+  wire::DocumentBuilder extra;
+  extra.begin_document("keyPattern");
+  conflict.index == nullptr ? extra.append_int32("_id", 1) : extra.append_all(conflict.index->spec().key);
+  extra.end().append_document("keyValue", conflict.key);
+  error.extra = extra.finish();
+  return error;
+}
+
+// What may not be an `_id`; nullopt: it may.
+Failure id_failure(wire::ValueView id) {
+  switch (id.type()) {
+    case wire::Type::Array:
+    case wire::Type::Regex:
+    case wire::Type::Undefined:
+      return CommandError(53, "The '_id' value cannot be of type " + std::string(wire::type_name(id.type())));
+    case wire::Type::Document:
+      for (const wire::Element& element : id.as_document())
+        if (element.name.starts_with('$'))
+          return CommandError(52, "_id fields may not contain '$'-prefixed fields: " + std::string(element.name) +
+                                      " is not valid for storage.");
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_zero_timestamp(wire::ValueView value) {
+  return value.is(wire::Type::Timestamp) && value.as_timestamp() == wire::Timestamp{};
+}
+
+}  // namespace
+
+Writer::Writer(Context& context)
+    : deployment_(context.deployment), context_(context), session_(context.session), transaction_(context.transaction) {
+  if (transaction_ != nullptr) view_ = transaction_->view();
+  retryable_ = session_ != nullptr && transaction_ == nullptr && context.request.txn_number().has_value();
+}
+
+Stamp Writer::stamp(wire::Timestamp time) const {
+  return transaction_ != nullptr ? Stamp{{}, transaction_->id} : Stamp{time, 0};
+}
+
+Failure Writer::blocked(const Collection& collection, const Conflict& conflict) const {
+  if (conflict.obstacle == Obstacle::None) return std::nullopt;
+  if (conflict.obstacle == Obstacle::DuplicateKey) return duplicate_key(collection, conflict);
+  throw CommandError(112,
+                     "WriteConflict error: this operation conflicted with another operation. Please retry your operation or "
+                     "multi-document transaction.");
+}
+
+Failure Writer::check_space(std::size_t bytes) const {
+  if (deployment_.store.bytes() + bytes <= deployment_.spec.store_bytes) return std::nullopt;
+  return CommandError(14031, "The store is full: it holds " + std::to_string(deployment_.store.bytes()) + " of " +
+                                 std::to_string(deployment_.spec.store_bytes) + " bytes");
+}
+
+void Writer::require_writable(const Collection& collection) const {
+  if (transaction_ != nullptr && collection.capped())
+    throw CommandError(263, "Collection '" + collection.identity()->full() +
+                                "' is a capped collection. Writes in transactions are not allowed on capped collections.");
+}
+
+wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const wire::Document& pre_image) {
+  if (transaction_ != nullptr) {
+    transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), pre_image});
+    return {};
+  }
+  OplogEntry entry;
+  entry.op = op;
+  entry.o = std::move(o);
+  entry.o2 = std::move(o2);
+  entry.has_uuid = ns->uuid != Uuid{};
+  const Uuid uuid = ns->uuid;
+  entry.ns = std::move(ns);
+  if (retryable_ && op != Op::Command) {
+    auto extra = std::make_shared<OplogExtra>();
+    extra->lsid = session_->lsid;
+    extra->txn_number = session_->txn_number;
+    extra->statement_ids = {statement_};
+    extra->previous_time = session_->last_write;
+    extra->previous_term = session_->last_write_term;
+    if (retry_image_ != RetryImage::None)
+      extra->needs_retry_image = retry_image_ == RetryImage::PreImage ? "preImage" : "postImage";
+    entry.extra = std::move(extra);
+  }
+  const wire::Timestamp time = deployment_.append(std::move(entry), context_.now);
+  if (retryable_ && op != Op::Command) {
+    session_->last_write = time;
+    session_->last_write_term = deployment_.term;
+  }
+  if (!pre_image.is_default()) keep_pre_image(deployment_, uuid, time, 0, pre_image, context_.wall_ms());
+  last_time_ = time;
+  return time;
+}
+
+Failure Writer::prepare(wire::DocumentView document, wire::Document& prepared) {
+  if (document.size() > static_cast<std::size_t>(document_bytes_max))
+    return CommandError(2, "object to insert too large. size in bytes: " + std::to_string(document.size()) +
+                               ", max size: " + std::to_string(document_bytes_max));
+  wire::ValueView id;
+  bool id_first = false;
+  bool zero_times = false;
+  std::size_t position = 0;
+  for (const wire::Element& element : document) {
+    if (element.name == "_id" && id.missing()) {
+      id = element.value;
+      id_first = position == 0;
+    } else if (is_zero_timestamp(element.value)) {
+      zero_times = true;
+    }
+    ++position;
+  }
+  if (Failure failure = id_failure(id)) return failure;
+  if (id_first && !zero_times) {
+    prepared = wire::Document(document);
+    return std::nullopt;
+  }
+  wire::DocumentBuilder out;
+  if (id.missing())
+    out.append_object_id("_id", deployment_.object_ids.object_id(static_cast<std::uint32_t>(context_.wall_ms() / 1000)));
+  else
+    out.append("_id", id);
+  for (const wire::Element& element : document) {
+    if (element.name == "_id") continue;
+    if (is_zero_timestamp(element.value))
+      out.append_timestamp(element.name, deployment_.next_time(context_.now));
+    else
+      out.append(element.name, element.value);
+  }
+  prepared = out.finish();
+  return std::nullopt;
+}
+
+Failure Writer::insert(Collection& collection, wire::DocumentView document) {
+  wire::Document prepared;
+  if (Failure failure = prepare(document, prepared)) return failure;
+  return insert_prepared(collection, std::move(prepared));
+}
+
+Failure Writer::insert_prepared(Collection& collection, wire::Document document) {
+  require_writable(collection);
+  if (Failure failure = check_space(document.size())) return failure;
+  if (Failure failure = blocked(collection, collection.check(document, 0, view_))) return failure;
+  const wire::Timestamp time = log(Op::Insert, collection.identity(), document, {}, {});
+  const RecordId record = collection.insert(std::move(document), stamp(time));
+  if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
+  if (collection.capped()) evict_surplus(collection);
+  return std::nullopt;
+}
+
+Failure Writer::update(Collection& collection, RecordId record, wire::Document after, wire::Document logged) {
+  require_writable(collection);
+  if (after.size() > static_cast<std::size_t>(document_internal_bytes_max))
+    return CommandError(17419, "Resulting document after update is larger than " + std::to_string(document_bytes_max));
+  if (Failure failure = check_space(after.size())) return failure;
+  if (collection.conflicts(record, view_)) return blocked(collection, {Obstacle::WriteConflict, nullptr, {}});
+  const bool unique = std::ranges::any_of(collection.indexes(), [](const auto& index) { return index->spec().unique; });
+  if (unique)
+    if (Failure failure = blocked(collection, collection.check(after, record, view_))) return failure;
+  const wire::Document before = collection.read(record, view_);
+  const wire::Document pre_image = collection.images_enabled() ? before : wire::Document();
+  const wire::Timestamp time = log(Op::Update, collection.identity(), std::move(logged), document_key_of(before), pre_image);
+  collection.update(record, std::move(after), stamp(time));
+  if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
+  return std::nullopt;
+}
+
+Failure Writer::remove(Collection& collection, RecordId record) {
+  require_writable(collection);
+  if (collection.conflicts(record, view_)) return blocked(collection, {Obstacle::WriteConflict, nullptr, {}});
+  const wire::Document before = collection.read(record, view_);
+  const wire::Document pre_image = collection.images_enabled() ? before : wire::Document();
+  const wire::Timestamp time = log(Op::Delete, collection.identity(), document_key_of(before), {}, pre_image);
+  collection.remove(record, stamp(time));
+  if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
+  return std::nullopt;
+}
+
+void Writer::evict_surplus(Collection& collection) {
+  while (const std::optional<RecordId> oldest = collection.surplus()) {
+    const wire::Document gone = collection.read(*oldest, ReadView{});
+    const wire::Document pre_image = collection.images_enabled() ? gone : wire::Document();
+    const wire::Timestamp time = log(Op::Delete, collection.identity(), document_key_of(gone), {}, pre_image);
+    collection.remove(*oldest, Stamp{time, 0});
+  }
+}
+
+}  // namespace emulator

@@ -1,0 +1,96 @@
+// The one door through which data changes: checks, pre-images, oplog entries and versions agree because they are made here.
+// Knows no commands and no query language.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "emulator/command_error.h"
+#include "emulator/input.h"
+#include "emulator/oplog.h"
+#include "emulator/store/collection.h"
+#include "wire/document.h"
+
+namespace emulator {
+
+class Context;
+class Deployment;
+struct Session;
+struct Transaction;
+
+// Why a statement failed; nullopt: it was done. What fails the whole command is thrown (112 WriteConflict).
+using Failure = std::optional<CommandError>;
+
+// What a write of findAndModify has to keep for a retry.
+enum class RetryImage { None, PreImage, PostImage };
+
+// Lives for one command.
+class Writer {
+ public:
+  explicit Writer(Context& context);
+
+  // The statement of the command that is being done, for retryable writes and `stmtId`.
+  void begin_statement(std::int32_t statement) { statement_ = statement; }
+  void keep_retry_image(RetryImage image) { retry_image_ = image; }
+
+  // --- documents
+  // `_id` is put first or generated, top-level Timestamp(0,0) is given the next cluster time.
+  Failure insert(Collection& collection, wire::DocumentView document);
+  // `logged`: {$v: 2, diff: …} or the replacement.
+  Failure update(Collection& collection, RecordId record, wire::Document after, wire::Document logged);
+  Failure remove(Collection& collection, RecordId record);
+  // As insert prepares a document: what would be stored. The failure says what is wrong with it.
+  Failure prepare(wire::DocumentView document, wire::Document& prepared);
+  Failure insert_prepared(Collection& collection, wire::Document document);
+
+  // --- collections. All throw CommandError.
+  // The collection, created (with its oplog entry) when there is none.
+  Collection& ensure(std::string_view db, std::string_view collection);
+  // The caller has checked the options and that nothing has this name.
+  Collection& create(std::string_view db, std::string_view collection, wire::Document options);
+  void drop(Collection& collection);
+  void drop_database(std::string_view db);
+  enum class Target { MustBeFree, MayBeDropped };
+  void rename(Collection& collection, std::string_view to_db, std::string_view to, Target target);
+  // Adds those of `specs` (as listIndexes shows them); on a collection with documents by a two-phase build.
+  void create_indexes(Collection& collection, const std::vector<IndexSpec>& specs);
+  void drop_index(Collection& collection, const Index& index);
+  // `modification`: collMod's fields after its own; `old_index_options`: of o2, default: none.
+  void modify(Collection& collection, wire::DocumentView modification, wire::Document options, wire::Document old_index_options);
+
+  // What this writer reads by.
+  const ReadView& view() const { return view_; }
+  Transaction* transaction() const { return transaction_; }
+  Session* session() const { return session_; }
+  bool is_retryable() const { return retryable_; }
+  // The time of the last entry it appended; nullopt: none.
+  std::optional<wire::Timestamp> last_time() const { return last_time_; }
+
+ private:
+  Stamp stamp(wire::Timestamp time) const;
+  Failure blocked(const Collection& collection, const Conflict& conflict) const;
+  void require_writable(const Collection& collection) const;
+  Failure check_space(std::size_t bytes) const;
+  // Logs it: appends to the oplog and returns its time, or adds it to the transaction and returns (0,0).
+  wire::Timestamp log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const wire::Document& pre_image);
+  wire::Timestamp log_command(const OplogNamespace& about, wire::Document o, wire::Document o2 = {});
+  void evict_surplus(Collection& collection);
+
+  Deployment& deployment_;
+  Context& context_;
+  Session* session_ = nullptr;
+  Transaction* transaction_ = nullptr;
+  ReadView view_;
+  std::int32_t statement_ = 0;
+  RetryImage retry_image_ = RetryImage::None;
+  bool retryable_ = false;
+  std::optional<wire::Timestamp> last_time_;
+};
+
+// Throws 73 for a name that no collection can have.
+void check_collection_name(std::string_view db, std::string_view collection);
+// Throws 73 for one that clients may not create or write.
+void check_user_writable(std::string_view db, std::string_view collection);
+
+}  // namespace emulator

@@ -1,0 +1,173 @@
+// How collections, databases and indexes change: the half of the Writer that logs commands.
+#include <algorithm>
+#include <array>
+
+#include "emulator/context.h"
+#include "emulator/deployment.h"
+#include "emulator/transaction.h"
+#include "emulator/write.h"
+
+namespace emulator {
+namespace {
+
+OplogNamespacePtr commands_of(const OplogNamespace& about) {
+  return std::make_shared<OplogNamespace>(OplogNamespace{about.db, "$cmd", about.uuid});
+}
+
+// {v: 2, key: {_id: 1}, name: "_id_"}, with the collation of its collection.
+void append_id_index(wire::DocumentBuilder& out, const wire::Document& options) {
+  out.begin_document("idIndex").append_int32("v", 2);
+  out.begin_document("key").append_int32("_id", 1).end().append_string("name", "_id_");
+  if (const wire::ValueView collation = options["collation"]) out.append("collation", collation);
+  out.end();
+}
+
+wire::Document record_count(const Collection& collection) {
+  wire::DocumentBuilder out;
+  return out.append_int32("numRecords", static_cast<std::int32_t>(collection.count())).finish();
+}
+
+void append_specs(wire::DocumentBuilder& out, const std::vector<IndexSpec>& specs) {
+  out.begin_array("indexes");
+  for (const IndexSpec& spec : specs) out.append_document(out.item_name(), spec.spec);
+  out.end();
+}
+
+// Views and the buckets of time series are not indexed by `_id`.
+bool has_id_index(std::string_view collection, const wire::Document& options) {
+  return !options.has("viewOn") && !options.has("clusteredIndex") && !options.has("timeseries") && collection != "system.profile";
+}
+
+}  // namespace
+
+void check_collection_name(std::string_view db, std::string_view collection) {
+  const std::string full = std::string(db) + "." + std::string(collection);
+  if (collection.empty()) throw CommandError(73, "Invalid namespace specified '" + full + "'");
+  if (collection.find('\0') != std::string_view::npos) throw CommandError(73, "namespaces cannot have embedded null characters");
+  if (db.empty() || db.find_first_of("/\\. \"$") != std::string_view::npos)
+    throw CommandError(73, "Invalid namespace specified '" + full + "'");
+  if (collection.starts_with('.')) throw CommandError(73, "Collection names cannot start with '.': " + std::string(collection));
+  if (collection.find('$') != std::string_view::npos && full != "local.oplog.$main")
+    throw CommandError(73, "Invalid collection name: " + std::string(collection));
+  constexpr std::size_t name_bytes_max = 255;
+  if (full.size() > name_bytes_max)
+    throw CommandError(73, "Fully qualified namespace is too long. Namespace: " + full + " Max: 255");
+}
+
+void check_user_writable(std::string_view db, std::string_view collection) {
+  check_collection_name(db, collection);
+  const std::string full = std::string(db) + "." + std::string(collection);
+  if (full == "local.oplog.rs") throw CommandError(73, "cannot write to " + full);
+  if (!collection.starts_with("system.")) return;
+  static constexpr std::array known{
+      std::string_view("system.js"),      std::string_view("system.users"),     std::string_view("system.views"),
+      std::string_view("system.profile"), std::string_view("system.preimages"), std::string_view("system.version"),
+      std::string_view("system.roles"),   std::string_view("system.sessions"),  std::string_view("system.healthlog"),
+      std::string_view("system.replset"), std::string_view("system.keys"),      std::string_view("system.indexBuilds")};
+  if (std::ranges::find(known, collection) == known.end() && !collection.starts_with("system.buckets."))
+    throw CommandError(73, "Invalid system namespace: " + full);
+}
+
+wire::Timestamp Writer::log_command(const OplogNamespace& about, wire::Document o, wire::Document o2) {
+  return log(Op::Command, commands_of(about), std::move(o), std::move(o2), {});
+}
+
+Collection& Writer::ensure(std::string_view db, std::string_view collection) {
+  if (Collection* found = find_collection(context_, db, collection)) return *found;
+  check_user_writable(db, collection);
+  return create(db, collection, {});
+}
+
+Collection& Writer::create(std::string_view db, std::string_view collection, wire::Document options) {
+  auto identity = std::make_shared<OplogNamespace>(
+      OplogNamespace{std::string(db), std::string(collection), deployment_.uuids.uuid()});
+  wire::DocumentBuilder o;
+  o.append_string("create", collection).append_all(options);
+  if (has_id_index(collection, options)) append_id_index(o, options);
+  // Views are documents of system.views, which is what is logged.
+  if (!options.has("viewOn")) log_command(*identity, o.finish());
+  if (transaction_ == nullptr) return deployment_.store.create(std::move(identity), std::move(options));
+  transaction_->created.push_back(deployment_.store.make(std::move(identity), std::move(options)));
+  return *transaction_->created.back();
+}
+
+void Writer::drop(Collection& collection) {
+  const OplogNamespacePtr identity = collection.identity();
+  if (collection.kind() != CollectionKind::View) {
+    wire::DocumentBuilder o;
+    log_command(*identity, o.append_string("drop", identity->collection).finish(), record_count(collection));
+  }
+  deployment_.store.drop(identity->db, identity->collection);
+}
+
+void Writer::drop_database(std::string_view db) {
+  const auto database = deployment_.store.databases().find(db);
+  if (database == deployment_.store.databases().end()) return;
+  std::vector<Collection*> collections;
+  for (const auto& [name, collection] : database->second) collections.push_back(collection.get());
+  for (Collection* collection : collections) drop(*collection);
+  wire::DocumentBuilder o;
+  log_command(OplogNamespace{std::string(db), "$cmd", {}}, o.append_int32("dropDatabase", 1).finish());
+}
+
+void Writer::rename(Collection& collection, std::string_view to_db, std::string_view to, Target target) {
+  const OplogNamespacePtr from = collection.identity();
+  auto identity = std::make_shared<OplogNamespace>(OplogNamespace{std::string(to_db), std::string(to), from->uuid});
+  wire::DocumentBuilder o;
+  o.append_string("renameCollection", from->full()).append_string("to", identity->full()).append_bool("stayTemp", false);
+  wire::Document o2;
+  if (const Collection* standing = deployment_.store.find(to_db, to); standing != nullptr) {
+    if (target == Target::MustBeFree) throw CommandError(48, "target namespace exists");
+    o.append_binary("dropTarget", 4, standing->uuid());
+    o2 = record_count(*standing);
+    deployment_.store.drop(to_db, to);
+  }
+  log_command(*from, o.finish(), std::move(o2));
+  deployment_.store.rename(collection, std::move(identity));
+}
+
+void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>& specs) {
+  const OplogNamespace& identity = *collection.identity();
+  const bool two_phase = collection.count() > 0 && transaction_ == nullptr;
+  const Uuid build = two_phase ? deployment_.uuids.uuid() : Uuid{};
+  wire::DocumentBuilder body;
+  const auto log_phase = [&](std::string_view phase) {
+    body.append_string(phase, identity.collection).append_binary("indexBuildUUID", 4, build);
+    append_specs(body, specs);
+    log_command(identity, body.finish());
+  };
+  if (two_phase) log_phase("startIndexBuild");
+  for (const IndexSpec& spec : specs) {
+    const Conflict conflict = collection.add_index(spec);
+    if (conflict.obstacle == Obstacle::None) continue;
+    for (const IndexSpec& added : specs) collection.drop_index(added.name);
+    Index index{spec};
+    const Failure failure = blocked(collection, {conflict.obstacle, &index, conflict.key});
+    log_phase("abortIndexBuild");
+    throw *failure;
+  }
+  if (two_phase) return log_phase("commitIndexBuild");
+  for (const IndexSpec& spec : specs)
+    log_command(identity, body.append_string("createIndexes", identity.collection).append_all(spec.spec).finish());
+}
+
+void Writer::drop_index(Collection& collection, const Index& index) {
+  wire::DocumentBuilder o;
+  o.append_string("dropIndexes", collection.identity()->collection).append_string("index", index.spec().name);
+  const std::string name = index.spec().name;
+  log_command(*collection.identity(), o.finish(), index.spec().spec);
+  collection.drop_index(name);
+}
+
+void Writer::modify(Collection& collection, wire::DocumentView modification, wire::Document options,
+                    wire::Document old_index_options) {
+  wire::DocumentBuilder o;
+  o.append_string("collMod", collection.identity()->collection).append_all(modification);
+  wire::DocumentBuilder o2;
+  o2.begin_document("collectionOptions_old").append_binary("uuid", 4, collection.uuid()).append_all(collection.options()).end();
+  if (!old_index_options.is_default()) o2.append_document("indexOptions_old", old_index_options);
+  log_command(*collection.identity(), o.finish(), o2.finish());
+  collection.set_options(std::move(options));
+}
+
+}  // namespace emulator
