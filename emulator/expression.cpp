@@ -1,0 +1,333 @@
+#include "emulator/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emulator/array_builder.h"
+#include "emulator/expression_parts.h"
+#include "emulator/expressions/table.h"
+#include "emulator/value_text.h"
+#include "wire/decimal.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+
+class ConstantNode final : public Expression {
+ public:
+  explicit ConstantNode(Value value) : value_(std::move(value)) {}
+  Value evaluate(Variables&) const override { return value_; }
+  const Value* constant() const override { return &value_; }
+
+ private:
+  Value value_;
+};
+
+// "$a.b" and "$$this.a.b": a path from the document or from a local.
+class FieldPathNode final : public Expression {
+ public:
+  FieldPathNode(std::optional<std::size_t> slot, std::string path) : slot_(slot), path_(std::move(path)) {
+    if (!path_.empty()) steps_ = split_field_path(path_);
+  }
+  Value evaluate(Variables& variables) const override {
+    if (slot_) return value_at(variables.locals[*slot_], steps_);
+    return value_at(ValueView(Type::Document, variables.root.bytes()), steps_);
+  }
+  std::string_view field_path() const override { return slot_ ? std::string_view() : std::string_view(path_); }
+
+ private:
+  std::optional<std::size_t> slot_;
+  std::string path_;
+  std::vector<std::string> steps_;
+};
+
+class ObjectNode final : public Expression {
+ public:
+  struct Member {
+    std::string name;
+    ExpressionPtr expression;
+  };
+  explicit ObjectNode(std::vector<Member> members) : members_(std::move(members)) {}
+  Value evaluate(Variables& variables) const override {
+    wire::DocumentBuilder out;
+    for (const auto& [name, expression] : members_)
+      if (const Value value = expression->evaluate(variables)) out.append(name, value);
+    return Value::document(out.view());
+  }
+
+ private:
+  std::vector<Member> members_;
+};
+
+class ArrayNode final : public Expression {
+ public:
+  explicit ArrayNode(std::vector<ExpressionPtr> items) : items_(std::move(items)) {}
+  Value evaluate(Variables& variables) const override {
+    ArrayBuilder out;
+    for (const ExpressionPtr& item : items_) {
+      const Value value = item->evaluate(variables);
+      out.add(value ? value : Value::null());
+    }
+    return out.finish();
+  }
+
+ private:
+  std::vector<ExpressionPtr> items_;
+};
+
+class CallNode final : public Expression {
+ public:
+  CallNode(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall call)
+      : name_(name), arguments_(std::move(arguments)), call_(call) {}
+  Value evaluate(Variables& variables) const override {
+    std::vector<Value> values;
+    values.reserve(arguments_.size());
+    for (const ExpressionPtr& argument : arguments_) values.push_back(argument->evaluate(variables));
+    return call_({name_, values});
+  }
+
+ private:
+  std::string name_;
+  std::vector<ExpressionPtr> arguments_;
+  EvaluateCall call_;
+};
+
+const ExpressionOperator* find_operator(std::string_view name) {
+  for (const ExpressionSpec* spec : all_expressions())
+    for (const ExpressionOperator& each : spec->operators)
+      if (each.name == name) return &each;
+  return nullptr;
+}
+
+void check_argument_count(const ExpressionOperator& found, std::size_t count) {
+  const auto min = static_cast<std::size_t>(found.arguments_min);
+  const auto max = static_cast<std::size_t>(found.arguments_max);
+  if (count >= min && count <= max) return;
+  if (min == max)
+    throw CommandError(16020, fmt::format("Expression {} takes exactly {} arguments. {} were passed in.", found.name, min, count));
+  throw CommandError(28667, fmt::format("Expression {} takes at least {} arguments, and at most {}, but {} were passed in.", found.name,
+                                        min, max, count));
+}
+
+// A name to be looked up may begin with a capital, as the built-in ones do.
+void check_variable_reference(std::string_view name) {
+  if (name.front() < 'A' || name.front() > 'Z') check_variable_name(name);
+}
+
+Value value_at_array(ValueView array, std::span<const std::string> steps) {
+  ArrayBuilder out;
+  for (const wire::Element& element : array.as_document())
+    if (element.value.is(Type::Document))
+      if (const Value value = value_at(element.value, steps)) out.add(value);
+  return out.finish();
+}
+
+}  // namespace
+
+ExpressionPtr make_constant(Value value) { return std::make_unique<ConstantNode>(std::move(value)); }
+ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate) {
+  return std::make_unique<CallNode>(name, std::move(arguments), evaluate);
+}
+
+Value value_at(ValueView base, std::span<const std::string> steps) {
+  ValueView value = base;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (value.is(Type::Array)) return value_at_array(value, steps.subspan(i));
+    if (!value.is(Type::Document)) return {};
+    value = value.as_document().find(steps[i]);
+  }
+  return value;
+}
+
+Value value_at_path(wire::DocumentView document, std::string_view path) {
+  return value_at(ValueView(Type::Document, document.bytes()), split_field_path(path));
+}
+
+std::vector<std::string> split_field_path(std::string_view path) {
+  if (path.empty()) throw CommandError(40352, "FieldPath cannot be constructed with empty string");
+  if (path.ends_with('.')) throw CommandError(40353, "FieldPath must not end with a '.'.");
+  std::vector<std::string> steps;
+  for (std::size_t from = 0; from <= path.size();) {
+    const std::size_t dot = std::min(path.find('.', from), path.size());
+    const std::string_view step = path.substr(from, dot - from);
+    if (step.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
+    if (step.front() == '$' && step != "$ref" && step != "$id" && step != "$db")
+      throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    if (step.find('\0') != std::string_view::npos) throw CommandError(16411, "FieldPath field names may not contain '\\0'.");
+    steps.emplace_back(step);
+    from = dot + 1;
+  }
+  return steps;
+}
+
+std::optional<std::size_t> ParseScope::slot_of(std::string_view name) const {
+  for (std::size_t i = locals_.size(); i > 0; --i)
+    if (locals_[i - 1] == name) return i - 1;
+  return std::nullopt;
+}
+
+ExpressionPtr ParseScope::parse(ValueView value) {
+  switch (value.type()) {
+    case Type::String:
+      if (value.as_string().starts_with('$')) return parse_path(value.as_string());
+      return make_constant(value);
+    case Type::Document: return parse_object(value.as_document());
+    case Type::Array: {
+      std::vector<ExpressionPtr> items = parse_arguments(value);
+      if (std::all_of(items.begin(), items.end(), [](const ExpressionPtr& item) { return item->constant() != nullptr; })) {
+        ArrayBuilder out;
+        for (const ExpressionPtr& item : items) out.add(item->constant()->missing() ? Value::null() : *item->constant());
+        return make_constant(out.finish());
+      }
+      return std::make_unique<ArrayNode>(std::move(items));
+    }
+    default: return make_constant(value);
+  }
+}
+
+std::vector<ExpressionPtr> ParseScope::parse_arguments(ValueView value) {
+  std::vector<ExpressionPtr> arguments;
+  if (!value.is(Type::Array)) {
+    arguments.push_back(parse(value));
+    return arguments;
+  }
+  for (const wire::Element& element : value.as_document()) arguments.push_back(parse(element.value));
+  return arguments;
+}
+
+ExpressionPtr ParseScope::parse_path(std::string_view text) {
+  if (text == "$") throw CommandError(16872, "'$' by itself is not a valid FieldPath");
+  if (!text.starts_with("$$")) {
+    if (fields_ == Fields::Refused)
+      throw CommandError(4890500,
+                         "Command let Expression tried to access a field, but this is not allowed because Command let Expressions run "
+                         "before the query examines any documents.");
+    return std::make_unique<FieldPathNode>(slot_of("CURRENT"), std::string(text.substr(1)));
+  }
+  const std::string_view rest = text.substr(2);
+  const std::size_t dot = rest.find('.');
+  const std::string_view name = rest.substr(0, dot);
+  const std::string path(dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1));
+  if (dot != std::string_view::npos) split_field_path(path);
+  if (name.empty()) throw CommandError(9, "empty variable names are not allowed");
+  if (const auto slot = slot_of(name)) return std::make_unique<FieldPathNode>(slot, path);
+  if (name == "ROOT" || name == "CURRENT") return std::make_unique<FieldPathNode>(std::nullopt, path);
+  Value value;
+  if (name == "NOW") {
+    value = Value::date(context.now_ms);
+  } else if (name == "CLUSTER_TIME") {
+    if (context.cluster_time == wire::Timestamp{}) throw CommandError(51144, "Builtin variable '$$CLUSTER_TIME' is not available");
+    value = Value::timestamp(context.cluster_time);
+  } else if (context.let.has(name)) {
+    value = context.let[name];
+  } else if (name != "REMOVE") {
+    if (name == "USER_ROLES" || name == "SEARCH_META" || name == "JS_SCOPE") not_built(fmt::format("the variable $${}", name));
+    check_variable_reference(name);
+    throw CommandError(17276, fmt::format("Use of undefined variable: {}", name));
+  }
+  if (path.empty()) return make_constant(std::move(value));
+  return make_constant(value_at(value, split_field_path(path)));
+}
+
+ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
+  const wire::Element first = object.first();
+  if (first.name.starts_with('$')) {
+    if (object.count() != 1)
+      throw CommandError(15983, fmt::format("An object representing an expression must have exactly one field: {}", bson_text(object)));
+    const ExpressionOperator* found = find_operator(first.name);
+    if (!found) throw CommandError(168, fmt::format("Unrecognized expression '{}'", first.name));
+    if (found->parse) return found->parse({found->name, first.value, *this});
+    std::vector<ExpressionPtr> arguments = parse_arguments(first.value);
+    check_argument_count(*found, arguments.size());
+    return make_call(found->name, std::move(arguments), found->evaluate);
+  }
+  std::vector<ObjectNode::Member> members;
+  for (const auto& [name, value] : object) {
+    if (name.starts_with('$'))
+      throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    if (name.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
+    if (name.find('.') != std::string_view::npos)
+      throw CommandError(16412, "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
+    members.push_back({std::string(name), parse(value)});
+  }
+  return std::make_unique<ObjectNode>(std::move(members));
+}
+
+void check_variable_name(std::string_view name) {
+  if (name.empty()) throw CommandError(9, "empty variable names are not allowed");
+  if (name == "CURRENT") return;
+  const auto first = static_cast<unsigned char>(name.front());
+  if (!((first >= 'a' && first <= 'z') || first >= 0x80))
+    throw CommandError(9, fmt::format("'{}' starts with an invalid character for a user variable name", name));
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || byte >= 0x80;
+    if (!ok) throw CommandError(9, fmt::format("'{}' contains an invalid character for a variable name: '{}'", name, c));
+  }
+}
+
+std::vector<ValueView> named_members(const ExpressionInput& input, std::span<const NamedArgument> names, const NamedErrors& errors) {
+  if (!input.argument.is(Type::Document))
+    throw CommandError(errors.not_object_code, errors.not_object_text.empty()
+                                                   ? fmt::format("{} only supports an object as its argument", input.name)
+                                                   : std::string(errors.not_object_text));
+  std::vector<ValueView> members(names.size());
+  for (const auto& [name, value] : input.argument.as_document()) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const NamedArgument& each) { return each.name == name; });
+    if (found == names.end()) throw CommandError(errors.unknown_code, fmt::format("{}{}", errors.unknown_text, name));
+    members[static_cast<std::size_t>(found - names.begin())] = value;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (members[i].missing() && names[i].absent_code != 0) throw CommandError(names[i].absent_code, std::string(names[i].absent_text));
+  return members;
+}
+
+ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const NamedArgument> names, const NamedErrors& errors,
+                               EvaluateCall evaluate) {
+  std::vector<ExpressionPtr> arguments;
+  for (const ValueView member : named_members(input, names, errors))
+    arguments.push_back(member ? input.scope.parse(member) : make_constant({}));
+  return make_call(input.name, std::move(arguments), evaluate);
+}
+
+ExpressionPtr parse_expression(ValueView value, const ParseContext& context) { return ParseScope(context).parse(value); }
+
+Value evaluate(const Expression& expression, wire::DocumentView document) {
+  Variables variables(document);
+  return expression.evaluate(variables);
+}
+
+wire::Document evaluate_let(wire::DocumentView let, const ParseContext& context) {
+  wire::DocumentBuilder out;
+  Variables variables{wire::DocumentView()};
+  for (const auto& [name, value] : let) {
+    check_variable_name(name);
+    const Value evaluated = ParseScope(context, Fields::Refused).parse(value)->evaluate(variables);
+    // A variable that holds nothing is known all the same: undefined is how BSON says that.
+    if (evaluated)
+      out.append(name, evaluated);
+    else
+      out.append(name, ValueView(Type::Undefined, {}));
+  }
+  return out.finish();
+}
+
+bool is_true(ValueView value) {
+  switch (value.type()) {
+    case Type::EndOfDocument:
+    case Type::Null:
+    case Type::Undefined: return false;
+    case Type::Bool: return value.as_bool();
+    case Type::Int32: return value.as_int32() != 0;
+    case Type::Int64: return value.as_int64() != 0;
+    case Type::Double: return value.as_double() != 0;
+    case Type::Decimal128: return !wire::is_zero(value.as_decimal());
+    default: return true;
+  }
+}
+
+}  // namespace emulator

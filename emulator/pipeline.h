@@ -1,0 +1,44 @@
+// Aggregation pipelines: compiled once, run over documents one by one or over a set. The stages are rows of emulator/stages/.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "emulator/expression.h"
+#include "wire/document.h"
+
+namespace emulator {
+
+// ChangeStream: the stages after $changeStream. Update: of update and findAndModify.
+enum class PipelineKind { ChangeStream, Update, Aggregate };
+
+class Stage {
+ public:
+  Stage() = default;
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+  virtual ~Stage() = default;
+  // One document through; nullopt: it does not pass. Only for stages that look at one document at a time.
+  virtual std::optional<wire::Document> apply(const wire::Document& document) const = 0;
+  // A whole set through. Stages that look at one document at a time need not define it.
+  virtual std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
+};
+using StagePtr = std::unique_ptr<const Stage>;
+
+class Pipeline {
+ public:
+  // `stages` is the command's array; the first `skip` of them are left out ($changeStream itself). Throws CommandError: what fails here
+  // has mongod's whole text, what fails later (apply, run) is an error of execution and comes without a prefix.
+  static Pipeline parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip = 0);
+
+  bool empty() const { return stages_.empty(); }
+  std::optional<wire::Document> apply(const wire::Document& document) const;
+  std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
+
+ private:
+  std::vector<StagePtr> stages_;
+};
+
+}  // namespace emulator

@@ -1,0 +1,135 @@
+// $mod and $bitsAllSet, $bitsAllClear, $bitsAnySet, $bitsAnyClear.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "emulator/predicates/table.h"
+#include "emulator/value_text.h"
+#include "wire/decimal.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+
+// The number without its fraction; nullopt: no number, not finite or too large.
+std::optional<std::int64_t> truncated(wire::ValueView value) {
+  switch (value.type()) {
+    case Type::Int32: return value.as_int32();
+    case Type::Int64: return value.as_int64();
+    case Type::Double:
+      if (const double number = value.as_double(); std::abs(number) < 0x1p63) return static_cast<std::int64_t>(number);
+      return std::nullopt;
+    case Type::Decimal128: return wire::decimal_to_int64(value.as_decimal());
+    default: return std::nullopt;
+  }
+}
+
+class ModNode final : public PathNode {
+ public:
+  ModNode(std::string_view path, std::int64_t divisor, std::int64_t remainder)
+      : PathNode(path, LeafArrays::Traversed), divisor_(divisor), remainder_(remainder) {}
+  bool matches_value(wire::ValueView value) const override {
+    const std::optional<std::int64_t> number = truncated(value);
+    if (!number) return false;
+    return (divisor_ == -1 ? 0 : *number % divisor_) == remainder_;
+  }
+
+ private:
+  std::int64_t divisor_;
+  std::int64_t remainder_;
+};
+
+std::int64_t mod_argument(wire::ValueView value, std::string_view what) {
+  if (!value.is_number()) throw CommandError(2, fmt::format("malformed mod, {} not a number", what));
+  const std::optional<std::int64_t> number = truncated(value);
+  if (!number)
+    throw CommandError(2, fmt::format("malformed mod, {} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type", what));
+  return *number;
+}
+
+MatchNodePtr parse_mod(const PredicateInput& input) {
+  if (!input.element.value.is(Type::Array)) throw CommandError(2, "malformed mod, needs to be an array");
+  const wire::DocumentView array = input.element.value.as_document();
+  const std::size_t count = array.count();
+  if (count < 2) throw CommandError(2, "malformed mod, not enough elements");
+  if (count > 2) throw CommandError(2, "malformed mod, too many elements");
+  const std::int64_t divisor = mod_argument(array.find("0"), "divisor");
+  const std::int64_t remainder = mod_argument(array.find("1"), "remainder");
+  if (divisor == 0) throw CommandError(2, "divisor cannot be 0");
+  return std::make_unique<ModNode>(input.path, divisor, remainder);
+}
+
+enum class BitTest { AllSet, AllClear, AnySet, AnyClear };
+
+class BitsNode final : public PathNode {
+ public:
+  BitsNode(std::string_view path, BitTest test, std::vector<std::uint32_t> positions)
+      : PathNode(path, LeafArrays::Traversed), test_(test), positions_(std::move(positions)) {}
+
+  bool matches_value(wire::ValueView value) const override {
+    if (value.is(Type::Binary)) {
+      const auto bytes = value.as_binary().bytes;
+      return decide([&](std::uint32_t at) { return at / 8 < bytes.size() && ((bytes[at / 8] >> (at % 8)) & 1) != 0; });
+    }
+    const std::optional<std::int64_t> number = truncated(value);
+    if (!number || (value.is(Type::Double) && std::trunc(value.as_double()) != value.as_double())) return false;
+    // Two's complement without end: a negative number has all higher bits set.
+    return decide([&](std::uint32_t at) { return at < 64 ? ((*number >> at) & 1) != 0 : *number < 0; });
+  }
+
+ private:
+  template <class IsSet>
+  bool decide(const IsSet& is_set) const {
+    const bool all = test_ == BitTest::AllSet || test_ == BitTest::AllClear;
+    const bool wanted = test_ == BitTest::AllSet || test_ == BitTest::AnySet;
+    for (const std::uint32_t at : positions_)
+      if ((is_set(at) == wanted) != all) return !all;
+    return all;
+  }
+  BitTest test_;
+  std::vector<std::uint32_t> positions_;
+};
+
+std::vector<std::uint32_t> bit_positions(const PredicateInput& input) {
+  const wire::ValueView value = input.element.value;
+  std::vector<std::uint32_t> positions;
+  if (value.is(Type::Array)) {
+    for (const wire::Element& each : value.as_document()) {
+      const std::int64_t at = whole_number(each, Whole::NonNegative, 2, "Failed to parse bit position. ");
+      if (at > 0x7FFFFFFF)
+        throw CommandError(2, fmt::format("Failed to parse bit position. Cannot represent as a 32-bit integer: {}", bson_text(each)));
+      positions.push_back(static_cast<std::uint32_t>(at));
+    }
+  } else if (value.is_number()) {
+    const auto mask = static_cast<std::uint64_t>(whole_number(input.element, Whole::NonNegative, 9));
+    for (std::uint32_t at = 0; at < 64; ++at)
+      if ((mask >> at) & 1) positions.push_back(at);
+  } else if (value.is(Type::Binary)) {
+    const auto bytes = value.as_binary().bytes;
+    for (std::uint32_t at = 0; at < bytes.size() * 8; ++at)
+      if ((bytes[at / 8] >> (at % 8)) & 1) positions.push_back(at);
+  } else {
+    throw CommandError(2, fmt::format("{} takes an Array, a number, or a BinData but received: {}", input.path, bson_text(input.element)));
+  }
+  return positions;
+}
+
+template <BitTest test>
+MatchNodePtr parse_bits(const PredicateInput& input) {
+  return std::make_unique<BitsNode>(input.path, test, bit_positions(input));
+}
+
+constexpr PredicateOperator operators[] = {
+    {"$mod", PredicatePlace::Field, parse_mod},
+    {"$bitsAllSet", PredicatePlace::Field, parse_bits<BitTest::AllSet>},
+    {"$bitsAllClear", PredicatePlace::Field, parse_bits<BitTest::AllClear>},
+    {"$bitsAnySet", PredicatePlace::Field, parse_bits<BitTest::AnySet>},
+    {"$bitsAnyClear", PredicatePlace::Field, parse_bits<BitTest::AnyClear>},
+};
+
+}  // namespace
+
+extern constinit const PredicateSpec numeric_predicate{operators};
+
+}  // namespace emulator

@@ -1,0 +1,48 @@
+// Predicates that MongoDB has and Oplogue does not build: refused by name, and as mongod does where it refuses them itself.
+#include <fmt/format.h>
+
+#include "emulator/predicates/table.h"
+
+namespace emulator {
+namespace {
+
+[[noreturn]] void refuse_by_name(const PredicateInput& input) {
+  not_built(fmt::format("the query operator {}", input.element.name));
+}
+MatchNodePtr refuse(const PredicateInput& input) { refuse_by_name(input); }
+
+MatchNodePtr refuse_where(const PredicateInput& input) {
+  if (input.context.place == MatchPlace::ChangeStream || input.context.place == MatchPlace::Aggregate)
+    throw CommandError(2, "$where is not allowed in this context");
+  refuse_by_name(input);
+}
+
+MatchNodePtr refuse_text(const PredicateInput& input) {
+  if (input.context.place == MatchPlace::ChangeStream)
+    throw CommandError(17313, "$match with $text is only allowed as the first pipeline stage");
+  if (!input.element.value.is(wire::Type::Document)) throw CommandError(2, "$text expects an object");
+  refuse_by_name(input);
+}
+
+MatchNodePtr refuse_near(const PredicateInput& input) {
+  if (input.context.place == MatchPlace::ChangeStream || input.context.place == MatchPlace::Aggregate)
+    throw CommandError(5626500, "$geoNear, $near, and $nearSphere are not allowed in this context");
+  refuse_by_name(input);
+}
+
+MatchNodePtr refuse_where_on_field(const PredicateInput&) { throw CommandError(2, "$where cannot be applied to a field"); }
+
+constexpr PredicateOperator operators[] = {
+    {"$where", PredicatePlace::TopLevel, refuse_where},     {"$where", PredicatePlace::Field, refuse_where_on_field},
+    {"$text", PredicatePlace::TopLevel, refuse_text},       {"$jsonSchema", PredicatePlace::TopLevel, refuse},
+    {"$sampleRate", PredicatePlace::TopLevel, refuse},      {"$near", PredicatePlace::Field, refuse_near},
+    {"$nearSphere", PredicatePlace::Field, refuse_near},         {"$geoNear", PredicatePlace::Field, refuse_near},
+    {"$geoWithin", PredicatePlace::Field, refuse},          {"$within", PredicatePlace::Field, refuse},
+    {"$geoIntersects", PredicatePlace::Field, refuse},
+};
+
+}  // namespace
+
+extern constinit const PredicateSpec refused_predicate{operators};
+
+}  // namespace emulator

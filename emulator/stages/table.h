@@ -1,0 +1,40 @@
+// A file of this folder is a pipeline stage, or a few names of one: it defines its row, and no other is edited.
+// table-type: StageSpec
+// table-suffix: stage
+// table-accessor: all_stages
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "emulator/pipeline.h"
+
+namespace emulator {
+
+enum class AfterChangeStream { Refused, Allowed };
+enum class InUpdate { Refused, Allowed };
+
+struct StageInput {
+  std::string_view name;
+  wire::ValueView argument;
+  PipelineKind kind;
+  const ParseContext& context;
+};
+
+struct StageName {
+  std::string_view name;
+  StagePtr (*parse)(const StageInput&) = nullptr;
+  AfterChangeStream after_change_stream = AfterChangeStream::Refused;
+  InUpdate in_update = InUpdate::Refused;
+  // What mongod makes of it, and so calls it in refusals: $count is a $group.
+  std::string_view made_of{};
+  int wire_version_min = 0;
+};
+
+struct StageSpec {
+  std::span<const StageName> names;
+};
+
+std::span<const StageSpec* const> all_stages();
+
+}  // namespace emulator

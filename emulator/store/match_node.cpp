@@ -1,0 +1,211 @@
+#include "emulator/store/match_node.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "emulator/regex.h"
+#include "emulator/value_text.h"
+#include "wire/compare.h"
+#include "wire/decimal.h"
+
+namespace emulator {
+namespace {
+
+bool is_nan_value(wire::ValueView value) {
+  if (value.is(wire::Type::Double)) return std::isnan(value.as_double());
+  return value.is(wire::Type::Decimal128) && wire::is_nan(value.as_decimal());
+}
+
+bool holds(std::weak_ordering order, Comparison comparison) {
+  switch (comparison) {
+    case Comparison::Equal: return order == 0;
+    case Comparison::Less: return order < 0;
+    case Comparison::LessOrEqual: return order <= 0;
+    case Comparison::Greater: return order > 0;
+    case Comparison::GreaterOrEqual: return order >= 0;
+  }
+  return false;
+}
+
+class ComparisonNode final : public PathNode {
+ public:
+  ComparisonNode(std::string_view path, Comparison comparison, wire::ValueView against)
+      : PathNode(path, LeafArrays::Traversed), comparison_(comparison), against_(against) {}
+  bool matches_value(wire::ValueView value) const override { return compares(value, comparison_, against_); }
+  void add_equalities(std::vector<Matcher::Equality>& out) const override {
+    if (comparison_ == Comparison::Equal) out.push_back({path(), against_.view()});
+  }
+
+ private:
+  Comparison comparison_;
+  wire::Value against_;
+};
+
+class RegexNode final : public PathNode {
+ public:
+  RegexNode(std::string_view path, std::string_view pattern, std::string_view options)
+      : PathNode(path, LeafArrays::Traversed), regex_(pattern, options), pattern_(pattern), options_(options) {}
+  bool matches_value(wire::ValueView value) const override {
+    if (value.is(wire::Type::String) || value.is(wire::Type::Symbol)) return regex_.matches(value.as_string());
+    return value.is(wire::Type::Regex) && value.as_regex().pattern == pattern_ && value.as_regex().options == options_;
+  }
+
+ private:
+  Regex regex_;
+  std::string pattern_;
+  std::string options_;
+};
+
+class JunctionNode final : public MatchNode {
+ public:
+  JunctionNode(Junction junction, std::vector<MatchNodePtr> nodes) : junction_(junction), nodes_(std::move(nodes)) {}
+  bool matches(wire::DocumentView document, std::optional<std::size_t>* position) const override {
+    return decide([&](const MatchNode& node) { return node.matches(document, junction_ == Junction::Nor ? nullptr : position); });
+  }
+  bool matches_value(wire::ValueView value) const override {
+    return decide([&](const MatchNode& node) { return node.matches_value(value); });
+  }
+  void add_equalities(std::vector<Matcher::Equality>& out) const override {
+    // An $or of one is what it holds.
+    if (junction_ == Junction::Nor || (junction_ == Junction::Or && nodes_.size() != 1)) return;
+    for (const MatchNodePtr& node : nodes_) node->add_equalities(out);
+  }
+
+ private:
+  template <class Matches>
+  bool decide(const Matches& matches) const {
+    for (const MatchNodePtr& node : nodes_) {
+      const bool matched = matches(*node);
+      if (junction_ == Junction::And && !matched) return false;
+      if (junction_ != Junction::And && matched) return junction_ == Junction::Or;
+    }
+    return junction_ != Junction::Or;
+  }
+  Junction junction_;
+  std::vector<MatchNodePtr> nodes_;
+};
+
+class NotNode final : public MatchNode {
+ public:
+  explicit NotNode(MatchNodePtr node) : node_(std::move(node)) {}
+  bool matches(wire::DocumentView document, std::optional<std::size_t>*) const override { return !node_->matches(document, nullptr); }
+  bool matches_value(wire::ValueView value) const override { return !node_->matches_value(value); }
+
+ private:
+  MatchNodePtr node_;
+};
+
+}  // namespace
+
+PathNode::PathNode(std::string_view path, LeafArrays leaf_arrays) : path_(path), leaf_arrays_(leaf_arrays) {
+  for (std::size_t from = 0;;) {
+    const std::size_t dot = path.find('.', from);
+    steps_.emplace_back(path.substr(from, dot - from));
+    if (dot == std::string_view::npos) break;
+    from = dot + 1;
+  }
+}
+
+bool PathNode::matches(wire::DocumentView document, std::optional<std::size_t>* position) const {
+  return walk(document, steps_, std::nullopt, position);
+}
+
+bool PathNode::test(const Found& found, std::optional<std::size_t>* position) const {
+  if (!matches_value(found.value)) return false;
+  if (position) {
+    // The outermost array counts; a test that looks into the array itself knows better.
+    std::optional<std::size_t> at = found.position;
+    if (!at && found.value.is(wire::Type::Array)) at = position_in(found.value);
+    if (at) *position = at;
+  }
+  return true;
+}
+
+bool PathNode::walk(wire::DocumentView document, Steps steps, std::optional<std::size_t> entered,
+                    std::optional<std::size_t>* position) const {
+  std::size_t i = 0;
+  wire::ValueView value = document.find(steps[0]);
+  while (i + 1 < steps.size() && value.is(wire::Type::Document)) value = value.as_document().find(steps[++i]);
+  const Steps rest = steps.subspan(i + 1);
+  if (value.is(wire::Type::Array)) return walk_array(value, rest, entered, position);
+  return test({rest.empty() ? value : wire::ValueView(), entered}, position);
+}
+
+bool PathNode::walk_array(wire::ValueView array, Steps rest, std::optional<std::size_t> entered,
+                          std::optional<std::size_t>* position) const {
+  std::size_t index = 0;
+  if (rest.empty()) {
+    if (leaf_arrays_ == LeafArrays::Traversed)
+      for (const wire::Element& element : array.as_document()) {
+        if (test({element.value, entered ? entered : index}, position)) return true;
+        ++index;
+      }
+    return test({array, entered}, position);
+  }
+  for (const wire::Element& element : array.as_document()) {
+    if (walk_element(element, rest, entered ? entered : index, position)) return true;
+    ++index;
+  }
+  return false;
+}
+
+// mongod's BSONElementIterator: a document in an array is entered by the rest of the path, and a step that is the element's own index
+// enters the element itself. Only the index enters an array inside an array.
+bool PathNode::walk_element(const wire::Element& element, Steps rest, std::optional<std::size_t> entered,
+                            std::optional<std::size_t>* position) const {
+  const bool is_document = element.value.is(wire::Type::Document);
+  if (is_document && walk(element.value.as_document(), rest, entered, position)) return true;
+  if (element.name != rest[0]) return false;
+  if (rest.size() == 1) return test({element.value, is_document ? entered : std::nullopt}, position);
+  if (is_document) return walk(element.value.as_document(), rest.subspan(1), entered, position);
+  return element.value.is(wire::Type::Array) && walk_array(element.value, rest.subspan(1), std::nullopt, position);
+}
+
+bool compares(wire::ValueView value, Comparison comparison, wire::ValueView against) {
+  using wire::Type;
+  const bool bounds = against.is(Type::MinKey) || against.is(Type::MaxKey);
+  if (!bounds && wire::canonical_type(value.type()) != wire::canonical_type(against.type())) {
+    // Null and what is missing or undefined are one value here.
+    const bool nullish = value.is_nullish() && against.is_nullish();
+    return nullish && comparison != Comparison::Less && comparison != Comparison::Greater;
+  }
+  if (is_nan_value(value) || is_nan_value(against))
+    return is_nan_value(value) && is_nan_value(against) && comparison != Comparison::Less && comparison != Comparison::Greater;
+  return holds(wire::compare_values(value, against), comparison);
+}
+
+MatchNodePtr make_comparison(std::string_view path, Comparison comparison, wire::ValueView against) {
+  return std::make_unique<ComparisonNode>(path, comparison, against);
+}
+MatchNodePtr make_regex(std::string_view path, std::string_view pattern, std::string_view options) {
+  return std::make_unique<RegexNode>(path, pattern, options);
+}
+MatchNodePtr make_junction(Junction junction, std::vector<MatchNodePtr> nodes) {
+  if (nodes.size() == 1 && junction == Junction::And) return std::move(nodes.front());
+  return std::make_unique<JunctionNode>(junction, std::move(nodes));
+}
+MatchNodePtr make_not(MatchNodePtr node) { return std::make_unique<NotNode>(std::move(node)); }
+
+std::int64_t whole_number(const wire::Element& element, Whole whole, int code, std::string_view prefix) {
+  const wire::ValueView value = element.value;
+  std::optional<std::int64_t> number;
+  switch (value.type()) {
+    case wire::Type::Int32: number = value.as_int32(); break;
+    case wire::Type::Int64: number = value.as_int64(); break;
+    case wire::Type::Double:
+      if (const double d = value.as_double(); d == std::trunc(d) && std::abs(d) < 0x1p63) number = static_cast<std::int64_t>(d);
+      break;
+    case wire::Type::Decimal128:
+      if (const auto d = value.as_decimal(); !wire::is_nan(d) && !wire::is_infinite(d) && wire::compare(wire::truncate(d), d) == 0)
+        number = wire::decimal_to_int64(d);
+      break;
+    default: throw CommandError(code, fmt::format("{}Expected a number in: {}", prefix, bson_text(element)));
+  }
+  if (!number) throw CommandError(code, fmt::format("{}Expected an integer: {}", prefix, bson_text(element)));
+  if (*number < 0 && whole == Whole::NonNegative)
+    throw CommandError(code, fmt::format("{}Expected a non-negative number in: {}", prefix, bson_text(element)));
+  return *number;
+}
+
+}  // namespace emulator

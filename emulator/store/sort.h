@@ -1,0 +1,37 @@
+// The order of find's and $sort's results. Knows no index and no collection.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "wire/document.h"
+
+namespace emulator {
+
+enum class NaturalOrder { None, Forward, Backward };
+
+class SortPattern {
+ public:
+  // {a: 1, "b.c": -1}; {$natural: 1} alone. Throws CommandError.
+  static SortPattern parse(wire::DocumentView spec);
+
+  bool empty() const { return parts_.empty() && natural_ == NaturalOrder::None; }
+  NaturalOrder natural() const { return natural_; }
+  // One value per part: of an array's elements the smallest (ascending) or largest; null for what is missing.
+  std::vector<wire::Value> key(wire::DocumentView document) const;
+  std::weak_ordering compare_keys(const std::vector<wire::Value>& left, const std::vector<wire::Value>& right) const;
+  // Stable; leaves the order alone when natural or empty, but Backward reverses it.
+  void sort(std::vector<wire::Document>& documents) const;
+
+ private:
+  enum class Direction { Ascending, Descending };
+  struct Part {
+    std::string path;
+    Direction direction;
+  };
+  std::vector<Part> parts_;
+  NaturalOrder natural_ = NaturalOrder::None;
+};
+
+}  // namespace emulator
