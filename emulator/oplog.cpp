@@ -1,0 +1,109 @@
+#include "emulator/oplog.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace emulator {
+
+std::size_t Oplog::weight(const OplogEntry& entry) {
+  constexpr std::size_t frame_bytes = 130;  // op, ns, ui, ts, t, v, wall as BSON
+  return frame_bytes + entry.o.size() + entry.o2.size();
+}
+
+OplogPosition Oplog::append(OplogEntry entry) {
+  assert(entry.time > last_time_);
+  if (segments_.empty() || segments_.back()->entries.size() == segment_entries) {
+    auto segment = std::make_shared<Segment>();
+    segment->first = end_;
+    segment->entries.reserve(segment_entries);
+    segments_.push_back(std::move(segment));
+  }
+  last_time_ = entry.time;
+  bytes_ += weight(entry);
+  segments_.back()->entries.push_back(std::move(entry));
+  return end_++;
+}
+
+Oplog::SegmentPtr Oplog::segment(OplogPosition position) const {
+  assert(position >= first_ && position < end_);
+  return segments_[(position - segments_.front()->first) / segment_entries];
+}
+
+const OplogEntry& Oplog::at(OplogPosition position) const {
+  assert(position >= first_ && position < end_);
+  const OplogPosition offset = position - segments_.front()->first;
+  return segments_[offset / segment_entries]->entries[offset % segment_entries];
+}
+
+wire::Timestamp Oplog::first_time() const { return empty() ? last_time_ : at(first_).time; }
+
+OplogPosition Oplog::lower_bound(wire::Timestamp time) const {
+  OplogPosition low = first_;
+  OplogPosition high = end_;
+  while (low < high) {
+    const OplogPosition middle = low + (high - low) / 2;
+    if (at(middle).time < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void Oplog::truncate(OplogPosition position) {
+  for (; first_ < std::min(position, end_); ++first_) bytes_ -= weight(at(first_));
+  while (!segments_.empty() && segments_.front()->first + segments_.front()->entries.size() <= first_ && segments_.size() > 1)
+    segments_.pop_front();
+}
+
+wire::Document document_key(const OplogEntry& entry) {
+  if (entry.op != Op::Insert) return entry.op == Op::Delete ? entry.o : entry.o2;
+  wire::DocumentBuilder key;
+  if (const wire::ValueView id = entry.o["_id"]) key.append("_id", id);
+  return key.finish();
+}
+
+namespace {
+
+void append_statement_ids(wire::DocumentBuilder& out, const std::vector<std::int32_t>& ids) {
+  if (ids.size() == 1) {
+    out.append_int32("stmtId", ids[0]);
+  } else if (!ids.empty()) {
+    out.begin_array("stmtId");
+    for (const std::int32_t id : ids) out.append_int32(out.item_name(), id);
+    out.end();
+  }
+}
+
+}  // namespace
+
+wire::Document oplog_document(const OplogEntry& entry) {
+  wire::DocumentBuilder out;
+  const OplogExtra* extra = entry.extra.get();
+  if (extra != nullptr && !extra->lsid.is_default()) out.append_document("lsid", extra->lsid);
+  if (extra != nullptr && extra->txn_number >= 0) out.append_int64("txnNumber", extra->txn_number);
+  const char op[2] = {static_cast<char>(entry.op), 0};
+  out.append_string("op", op);
+  out.append_string("ns", entry.ns == nullptr ? std::string() : entry.ns->full());
+  if (entry.has_uuid && entry.ns != nullptr) out.append_binary("ui", 4, entry.ns->uuid);
+  out.append_document("o", entry.o);
+  if (entry.op == Op::Insert)
+    out.append_document("o2", document_key(entry));
+  else if (!entry.o2.is_default())
+    out.append_document("o2", entry.o2);
+  if (extra != nullptr) {
+    if (!extra->needs_retry_image.empty()) out.append_string("needsRetryImage", extra->needs_retry_image);
+    append_statement_ids(out, extra->statement_ids);
+    if (extra->multi_op_type) out.append_int32("multiOpType", *extra->multi_op_type);
+  }
+  out.append_timestamp("ts", entry.time);
+  if (entry.term >= 0) out.append_int64("t", entry.term);
+  out.append_int64("v", 2).append_date("wall", entry.wall_ms);
+  if (extra != nullptr && extra->previous_time) {
+    out.begin_document("prevOpTime");
+    out.append_timestamp("ts", *extra->previous_time).append_int64("t", extra->previous_term).end();
+  }
+  return out.finish();
+}
+
+}  // namespace emulator
