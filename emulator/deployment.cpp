@@ -56,8 +56,7 @@ wire::Timestamp Deployment::append(OplogEntry entry, Now now) {
   entry.time = time;
   entry.wall_ms = clock.wall_ms(now);
   if (entry.term != -1) entry.term = static_cast<std::int32_t>(term);
-  touch(TouchedNamespace{entry.ns});
-  oplog.append(std::move(entry));
+  touch(TouchedOplog{oplog.append(std::move(entry))});
   while (oplog.bytes() > spec.oplog_bytes && oplog.end() - oplog.first() > 1) truncate_oplog(oplog.first() + 1);
   return time;
 }

@@ -22,6 +22,10 @@ struct CommandSpec;
 enum class ReplyKind { None, Success, Error };
 
 struct Exchange {
+  Exchange() = default;
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
   std::uint64_t id = 0;  // numbers all requests of the process, from 1
   ConnectionId connection{};
   MemberId member{};
@@ -33,15 +37,21 @@ struct Exchange {
 
   // --- the reply
   ReplyKind kind = ReplyKind::None;
-  wire::DocumentBuilder reply;       // the command's fields, without the cursor of a stream
-  std::optional<StreamBatch> batch;  // of a change stream: written into the reply in pieces
+  wire::DocumentBuilder reply;       // the command's own fields while it runs
+  std::optional<StreamBatch> batch;  // of a change stream: written between the reply's fields
+  wire::Payload body;                // the reply's document, once there is one
   int error_code = 0;
   std::int64_t opened_cursor = 0;  // aggregate, find, …: the cursor it made
   std::int64_t read_cursor = 0;    // getMore: the cursor it read
   std::optional<wire::Timestamp> operation_time;  // set by writes; else the member's last entry
-  std::vector<std::string> extra_labels;          // of a reply with a writeConcernError
-  wire::DocumentView reply_document() const;      // the reply as sent; valid once encoded
-  mutable wire::Document encoded;                 // made when somebody looks
+  std::vector<std::string> error_labels;          // of a reply with a writeConcernError
+  // The server goes on by itself after this reply (exhaust); `repeat` counts the replies so far.
+  bool exhaust = false;
+  std::int32_t repeat = 0;
+  std::int64_t told_topology_counter = -1;  // of a streaming hello: what the reply before said
+  std::int32_t previous_reply_id = 0;       // what an exhaust reply's responseTo repeats
+  // The reply's document, made when somebody looks; default while there is none.
+  const wire::Document& reply_document() const;
 
   // --- faults: FaultPlan's own notes, and what they decided for reading a stream
   struct TakenBy {
@@ -52,6 +62,9 @@ struct Exchange {
   std::vector<std::uint64_t> faults_asked;  // each is asked once, whether it took it or not
   std::uint64_t decided_by = 0;             // later ones do not see it
   BatchEdit batch_edit;
+
+ private:
+  mutable wire::Document looked_at_;
 };
 
 }  // namespace emulator

@@ -11,9 +11,9 @@
 
 namespace emulator {
 
-// An entry for this namespace was appended (db and collection; a database's command: collection empty; no-op: both empty).
-struct TouchedNamespace {
-  OplogNamespacePtr ns;
+// An entry was appended: its namespace, and for commands what they name, says whom it concerns.
+struct TouchedOplog {
+  OplogPosition position = 0;
 };
 // The topology version rose.
 struct TouchedTopology {};
@@ -42,7 +42,7 @@ struct TouchedExchange {
   std::uint64_t exchange = 0;
 };
 
-using Touch = std::variant<TouchedNamespace, TouchedTopology, TouchedCursor, TouchedHold, CloseConnection, TouchedOperation,
+using Touch = std::variant<TouchedOplog, TouchedTopology, TouchedCursor, TouchedHold, CloseConnection, TouchedOperation,
                            TouchedExchange, Listen>;
 
 }  // namespace emulator

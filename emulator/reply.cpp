@@ -1,0 +1,122 @@
+#include "emulator/reply.h"
+
+#include <cstring>
+
+#include "emulator/batch_payload.h"
+#include "emulator/commands/table.h"
+#include "emulator/error_codes.h"
+
+namespace emulator {
+
+const wire::Document& Exchange::reply_document() const {
+  if (looked_at_.is_default() && body.size() > 0) {
+    const std::string bytes = body.flatten();
+    looked_at_ = wire::Document(wire::DocumentView(reinterpret_cast<const std::uint8_t*>(bytes.data())));
+  }
+  return looked_at_;
+}
+
+void append_topology_version(wire::DocumentBuilder& out, const Deployment& deployment, const Member& member) {
+  out.begin_document("topologyVersion")
+      .append_object_id("processId", deployment.process_id)
+      .append_int64("counter", member.topology_counter)
+      .end();
+}
+
+void append_times(wire::DocumentBuilder& out, const Deployment& deployment, std::optional<wire::Timestamp> operation_time) {
+  if (deployment.spec.topology == Topology::Standalone) return;
+  static constexpr std::array<std::uint8_t, 20> no_signature{};
+  const wire::Timestamp cluster_time = deployment.cluster_time();
+  out.begin_document("$clusterTime").append_timestamp("clusterTime", cluster_time).begin_document("signature");
+  out.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end().end();
+  out.append_timestamp("operationTime", operation_time.value_or(cluster_time));
+}
+
+namespace {
+
+void append_labels(wire::DocumentBuilder& out, const std::vector<std::string>& labels) {
+  if (labels.empty()) return;
+  out.begin_array("errorLabels");
+  for (const std::string& label : labels) out.append_string(out.item_name(), label);
+  out.end();
+}
+
+wire::Payload payload_of(wire::DocumentView view) {
+  return wire::Payload(std::string(reinterpret_cast<const char*>(view.data()), view.size()));
+}
+
+}  // namespace
+
+void finish_reply(Exchange& exchange, const Deployment& deployment) {
+  exchange.kind = ReplyKind::Success;
+  const auto tail = [&](wire::DocumentBuilder& out) {
+    out.append_double("ok", 1.0);
+    append_labels(out, exchange.error_labels);
+    append_times(out, deployment, exchange.operation_time);
+  };
+  if (exchange.batch) {
+    wire::DocumentBuilder out;
+    tail(out);
+    exchange.body = batch_payload(*exchange.batch, out.finish());
+    return;
+  }
+  tail(exchange.reply);
+  exchange.body = payload_of(exchange.reply.view());
+}
+
+bool opens_change_stream(const Request& request) {
+  if (request.name != "aggregate") return false;
+  const wire::ValueView pipeline = request["pipeline"];
+  if (!pipeline.is(wire::Type::Array)) return false;
+  const wire::ValueView first = pipeline.as_document().first().value;
+  return first.is(wire::Type::Document) && first.as_document().first().name == "$changeStream";
+}
+
+std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at) {
+  const Request& request = exchange.request;
+  if (code == code::change_stream_fatal_error || code == code::change_stream_history_lost) return {"NonResumableChangeStreamError"};
+  const bool in_transaction = request["autocommit"].is(wire::Type::Bool);
+  if (in_transaction) {
+    const bool commits = request.name == "commitTransaction" || request.name == "abortTransaction";
+    if (commits && is_retriable_error(code)) return {"RetryableWriteError"};
+    if (!commits && (code == code::write_conflict || code == 251 || code == 246 || is_retriable_error(code)))
+      return {"TransientTransactionError"};
+    return {};
+  }
+  const bool supports_writes = exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
+  if (request.txn_number() && supports_writes && is_retriable_error(code)) return {"RetryableWriteError"};
+  const bool reads_stream = exchange.read_cursor != 0 && at == ErrorMoment::AfterCheckout;
+  if ((opens_change_stream(request) || reads_stream) && is_resumable_change_stream_error(code))
+    return {"ResumableChangeStreamError"};
+  return {};
+}
+
+void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deployment) {
+  exchange.kind = ReplyKind::Error;
+  exchange.error_code = error.code;
+  exchange.batch.reset();
+  exchange.exhaust = false;
+  exchange.reply.clear();
+  wire::DocumentBuilder& out = exchange.reply;
+  append_labels(out, error.labels ? *error.labels : error_labels(error.code, exchange, ErrorMoment::AfterCheckout));
+  if (is_not_primary_error(error.code)) append_topology_version(out, deployment, deployment.member(exchange.member));
+  out.append_double("ok", 0.0).append_string("errmsg", error.message);
+  if (error.code != 0)
+    out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code));
+  out.append_all(error.extra);
+  append_times(out, deployment, std::nullopt);
+  exchange.body = payload_of(out.view());
+}
+
+void answer_reply(Exchange& exchange, const wire::Document& answer) {
+  exchange.kind = ReplyKind::Success;
+  exchange.batch.reset();
+  exchange.exhaust = false;
+  exchange.body = payload_of(answer);
+}
+
+void not_built(const std::string& what) {
+  throw CommandError(code::not_implemented, "Oplogue does not implement " + what);
+}
+
+}  // namespace emulator
