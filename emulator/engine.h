@@ -13,6 +13,8 @@
 #include "emulator/effect.h"
 #include "emulator/input.h"
 #include "emulator/observer.h"
+#include "emulator/periodic_jobs.h"
+#include "emulator/wait_list.h"
 #include "wire/frame_reader.h"
 
 namespace emulator {
@@ -33,7 +35,6 @@ class Engine {
   // Runs a command as a client on the primary would, at once, without a connection: what steps do. Returns the whole reply.
   wire::Document run(std::string_view db, wire::DocumentView command, Now now);
 
-  struct ConnectionState;
   const Connection* connection(ConnectionId id) const;
   std::vector<const Connection*> connections() const;
   // Requests that wait now, in order of arrival.
@@ -41,11 +42,17 @@ class Engine {
 
  private:
   friend class Turn;
+  struct ConnectionState;
+
   Deployment deployment_;
   Observer* observer_;
   std::unordered_map<std::uint64_t, std::unique_ptr<ConnectionState>> connections_;
+  WaitList waits_;
   std::uint64_t next_exchange_ = 1;
   std::int64_t next_connection_number_ = 1;
+  std::int32_t next_reply_id_ = 1;
+  PeriodicJobs jobs_;
+  Now last_now_{};
 };
 
 }  // namespace emulator

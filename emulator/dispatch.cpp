@@ -1,0 +1,170 @@
+#include "emulator/dispatch.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "emulator/commands/table.h"
+#include "emulator/error_codes.h"
+#include "emulator/reply.h"
+
+namespace emulator {
+namespace {
+
+using Index = std::unordered_map<std::string_view, const CommandSpec*>;
+
+Index make_index() {
+  Index index;
+  for (const CommandSpec* spec : all_commands()) {
+    index.emplace(spec->name, spec);
+    for (const std::string_view alias : spec->aliases)
+      if (!alias.empty()) index.emplace(alias, spec);
+  }
+  return index;
+}
+
+// Fields that every command may carry (the server's generic_argument.idl and logical session fields).
+bool is_generic_field(std::string_view name) {
+  static constexpr std::array names{
+      std::string_view("apiVersion"),  std::string_view("apiStrict"),   std::string_view("apiDeprecationErrors"),
+      std::string_view("maxTimeMS"),   std::string_view("readConcern"), std::string_view("writeConcern"),
+      std::string_view("lsid"),        std::string_view("txnNumber"),   std::string_view("autocommit"),
+      std::string_view("startTransaction"), std::string_view("comment"), std::string_view("coordinator"),
+      std::string_view("maxTimeMSOpOnly"), std::string_view("help"),    std::string_view("allowImplicitCollectionCreation"),
+      std::string_view("mayBypassWriteBlocking"), std::string_view("databaseVersion"), std::string_view("shardVersion"),
+      std::string_view("clientOperationKey"), std::string_view("rawData"), std::string_view("audit")};
+  return name.starts_with('$') || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void check_fields(const Request& request, const CommandSpec& spec) {
+  if (spec.fields.empty()) return;
+  bool first = true;
+  for (const wire::Element& element : request.body) {
+    const bool own = std::exchange(first, false) || is_generic_field(element.name) ||
+                     std::find(spec.fields.begin(), spec.fields.end(), element.name) != spec.fields.end();
+    if (!own)
+      throw CommandError(code::unknown_field,
+                         "BSON field '" + std::string(spec.name) + "." + std::string(element.name) + "' is an unknown field.");
+  }
+}
+
+void check_member(const Context& context, const CommandSpec& spec) {
+  if (spec.runs_on == RunsOn::Anywhere || context.deployment.spec.topology != Topology::ReplicaSet) return;
+  const Role role = context.member.role;
+  if (role == Role::Primary) return;
+  if (role != Role::Secondary)
+    throw CommandError(code::not_primary_or_secondary, "node is not in primary or recovering state");
+  if (spec.runs_on == RunsOn::Primary) throw CommandError(code::not_writable_primary, "not primary");
+  // mongod 6.0 reads on a secondary also without a read preference when it came by OP_MSG from a direct connection.
+}
+
+void check_generic(const Context& context, const CommandSpec& spec) {
+  const Request& request = context.request;
+  const wire::ValueView max_time = request["maxTimeMS"];
+  const bool own_max_time =
+      std::find(spec.fields.begin(), spec.fields.end(), std::string_view("maxTimeMS")) != spec.fields.end();
+  if (!max_time.missing() && !own_max_time) {
+    if (!max_time.is_number())
+      throw CommandError(code::type_mismatch, "maxTimeMS must be a number");
+  }
+  if (spec.admin_only == AdminOnly::Yes && request.db != "admin")
+    throw CommandError(code::unauthorized, std::string(request.name) + " may only be run against the admin database.");
+  const bool in_transaction = request["autocommit"].is(wire::Type::Bool) && !request["autocommit"].as_bool();
+  if (in_transaction && spec.in_transaction == InTransaction::Refused)
+    throw CommandError(code::operation_not_supported_in_transaction,
+                       "Cannot run '" + std::string(request.name) + "' in a multi-document transaction.");
+  const wire::ValueView concern = request["writeConcern"];
+  if (concern && spec.write_concern == WriteConcern::Unsupported && concern.is(wire::Type::Document) &&
+      !concern.as_document().empty())
+    throw CommandError(code::invalid_options, "Command does not support writeConcern");
+}
+
+}  // namespace
+
+const CommandSpec* find_command(std::string_view name, const Profile& profile) {
+  static const Index index = make_index();
+  const auto at = index.find(name);
+  if (at == index.end()) return nullptr;
+  const CommandSpec* spec = at->second;
+  if (profile.max_wire_version < spec->wire_version_min || profile.max_wire_version > spec->wire_version_max) return nullptr;
+  return spec;
+}
+
+namespace {
+
+void read_query(Exchange& exchange, const wire::OpQuery& query, const Profile& profile) {
+  Request& request = exchange.request;
+  const std::size_t dot = query.collection.find('.');
+  request.db = query.collection.substr(0, dot);
+  request.body = query.query;
+  // An old driver wraps a command that carries a read preference.
+  for (const std::string_view wrapper : {std::string_view("$query"), std::string_view("query")})
+    if (request.body.first().name == wrapper && request.body.first().value.is(wire::Type::Document))
+      request.body = request.body.first().value.as_document();
+  request.name = request.body.first().name;
+  const bool is_command = dot != std::string_view::npos && query.collection.substr(dot + 1) == "$cmd";
+  constexpr int last_legacy_wire_version = 13;  // 5.0; from 5.1 on only the handshake may come this way
+  if (profile.max_wire_version <= last_legacy_wire_version) {
+    if (!is_command) not_built("OP_QUERY finds (profiles up to 5.0)");
+    return;
+  }
+  if (!is_command)
+    throw CommandError(5739101, "Unsupported OP_QUERY command: find. The client driver may require an upgrade. For more details "
+                                "see https://dochub.mongodb.org/core/legacy-opcode-removal");
+  if (request.name != "hello" && request.name != "isMaster" && request.name != "ismaster")
+    throw CommandError(352, "Unsupported OP_QUERY command: " + std::string(request.name) +
+                                ". The client driver may require an upgrade. For more details see "
+                                "https://dochub.mongodb.org/core/legacy-opcode-removal");
+}
+
+}  // namespace
+
+void read_request(Exchange& exchange, const Profile& profile) {
+  Request& request = exchange.request;
+  request = Request{};
+  request.envelope = exchange.message.envelope;
+  if (const wire::OpQuery* query = exchange.message.op_query()) return read_query(exchange, *query, profile);
+  const wire::OpMsg* msg = exchange.message.op_msg();
+  if (msg == nullptr) throw wire::Malformed("an opcode that this server does not speak");
+  request.body = msg->body;
+  request.sequences = msg->sequences;
+  request.name = request.body.first().name;
+  const wire::ValueView db = request.body["$db"];
+  if (db.missing()) throw CommandError(40571, "OP_MSG requests require a $db argument");
+  if (!db.is(wire::Type::String))
+    throw CommandError(code::type_mismatch, "BSON field 'OP_MSG.$db' is the wrong type '" +
+                                                std::string(wire::type_name(db.type())) + "', expected type 'string'");
+  request.db = db.as_string();
+}
+
+namespace {
+
+template <class Run>
+Outcome guarded(Context& context, Run&& run) {
+  try {
+    return run();
+  } catch (const CommandError& error) {
+    fail_reply(context.exchange, error, context.deployment);
+    return Replied{};
+  }
+}
+
+}  // namespace
+
+Outcome dispatch(Context& context) {
+  return guarded(context, [&]() -> Outcome {
+    const CommandSpec* spec = context.exchange.command;
+    if (spec == nullptr)
+      throw CommandError(code::command_not_found, "no such command: '" + std::string(context.request.name) + "'");
+    check_generic(context, *spec);
+    check_fields(context.request, *spec);
+    check_member(context, *spec);
+    enter_session(context);
+    return spec->run(context);
+  });
+}
+
+Outcome resume(Context& context, Wait& wait, WakeReason reason) {
+  return guarded(context, [&] { return wait.resume(context, wait.state, reason); });
+}
+
+}  // namespace emulator

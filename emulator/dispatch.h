@@ -1,0 +1,18 @@
+// From a decoded message to a command's outcome: naming, the checks that every command shares, and the one catch.
+#pragma once
+
+#include "emulator/context.h"
+
+namespace emulator {
+
+// Reads name, database and sequences out of exchange.message; throws CommandError for a message that is no request
+// (40571 without $db, 352 and 5739101 for OP_QUERY).
+void read_request(Exchange& exchange, const Profile& profile);
+// The command of that name in this profile (aliases too); nullptr: none.
+const CommandSpec* find_command(std::string_view name, const Profile& profile);
+// Checks what is data in the spec, then runs it. Errors become the exchange's reply: the outcome is Replied then.
+Outcome dispatch(Context& context);
+// Goes on with a command that waited; errors as in dispatch.
+Outcome resume(Context& context, Wait& wait, WakeReason reason);
+
+}  // namespace emulator
