@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -47,6 +48,7 @@ class Engine {
   Deployment deployment_;
   Observer* observer_;
   std::unordered_map<std::uint64_t, std::unique_ptr<ConnectionState>> connections_;
+  std::set<std::uint64_t> delayed_;  // connections whose replies, or parts of them, leave later
   WaitList waits_;
   std::uint64_t next_exchange_ = 1;
   std::int64_t next_connection_number_ = 1;

@@ -9,6 +9,7 @@
 
 #include "emulator/batch.h"
 #include "emulator/effect.h"
+#include "emulator/faults/fault.h"
 #include "emulator/request.h"
 #include "emulator/wait.h"
 #include "wire/document.h"
@@ -29,7 +30,7 @@ struct Exchange {
   std::uint64_t id = 0;  // numbers all requests of the process, from 1
   ConnectionId connection{};
   MemberId member{};
-  std::string kept_frame;  // once it has to wait: the message's bytes, which request views
+  std::string kept_frame;  // the message's bytes, which request views, once it outlives the call that brought it
   wire::Message message;   // what request views belong to
   Request request;
   const CommandSpec* command = nullptr;  // nullptr: unknown to this profile
@@ -62,6 +63,7 @@ struct Exchange {
   std::vector<std::uint64_t> faults_asked;  // each is asked once, whether it took it or not
   std::uint64_t decided_by = 0;             // later ones do not see it
   BatchEdit batch_edit;
+  Arrival arrival;  // what still has to be served before it runs
 
  private:
   mutable wire::Document looked_at_;

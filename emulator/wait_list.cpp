@@ -24,10 +24,14 @@ std::string WaitList::key_of(const WaitFor& what) {
 
 WaitList::Id WaitList::add(std::unique_ptr<Exchange> exchange, Wait wait) {
   const Id id = next_++;
+  put_back(id, std::move(exchange), std::move(wait));
+  return id;
+}
+
+void WaitList::put_back(Id id, std::unique_ptr<Exchange> exchange, Wait wait) {
   by_key_[key_of(wait.what)].insert(id);
   deadlines_.emplace(wait.deadline, id);
   waiters_.emplace(id, Waiter{std::move(exchange), std::move(wait)});
-  return id;
 }
 
 Waiter WaitList::take(Id id) {
@@ -82,12 +86,6 @@ std::optional<WaitList::Id> WaitList::next_due(RealTime waited) const {
 std::optional<RealTime> WaitList::earliest_deadline() const {
   if (deadlines_.empty()) return std::nullopt;
   return deadlines_.begin()->first;
-}
-
-std::optional<WaitList::Id> WaitList::of_connection(ConnectionId connection) const {
-  for (const auto& [id, waiter] : waiters_)
-    if (waiter.exchange->connection == connection) return id;
-  return std::nullopt;
 }
 
 std::optional<WaitList::Id> WaitList::of_cursor(std::int64_t cursor) const {

@@ -25,6 +25,8 @@ class WaitList {
   using Id = std::uint64_t;
 
   Id add(std::unique_ptr<Exchange> exchange, Wait wait);
+  // Waits on in its old place in the order.
+  void put_back(Id id, std::unique_ptr<Exchange> exchange, Wait wait);
   // Takes it out; it must be there.
   Waiter take(Id id);
   const Waiter* find(Id id) const;
@@ -42,7 +44,6 @@ class WaitList {
   std::optional<Id> next_due(RealTime waited) const;
   std::optional<RealTime> earliest_deadline() const;
 
-  std::optional<Id> of_connection(ConnectionId connection) const;
   std::optional<Id> of_cursor(std::int64_t cursor) const;
   // In order of registration.
   const std::map<Id, Waiter>& all() const { return waiters_; }

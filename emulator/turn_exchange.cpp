@@ -1,0 +1,112 @@
+// One request: from its message to its outcome, with the faults that act before it runs.
+#include "emulator/commands/table.h"
+#include "emulator/dispatch.h"
+#include "emulator/reply.h"
+#include "emulator/turn.h"
+
+namespace emulator {
+
+void Turn::start(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame) {
+  try {
+    read_request(*exchange, engine_.deployment_.profile);
+  } catch (const CommandError& error) {
+    fail_reply(*exchange, error, engine_.deployment_);
+    complete(state, std::move(exchange));
+    return;
+  }
+  exchange->command = find_command(exchange->request.name, engine_.deployment_.profile);
+  exchange->monitoring = exchange->command != nullptr && exchange->command->monitoring == Monitoring::Yes;
+  if (engine_.observer_ != nullptr) engine_.observer_->command(*exchange);
+  const bool faultable = exchange->command != nullptr && exchange->command->faultable == Faultable::Yes;
+  if (engine_.deployment_.faults.empty() || !faultable)
+    run(state, std::move(exchange), frame);
+  else
+    arrive(state, std::move(exchange), frame);
+}
+
+void Turn::arrive(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame) {
+  exchange->arrival = engine_.deployment_.faults.arrive(*exchange, state.connection, now_);
+  if (exchange->arrival.delay.count() > 0) {
+    Wait wait;
+    wait.deadline = waited() + exchange->arrival.delay;
+    wait.what = WaitForTime{};
+    exchange->arrival.delay = {};
+    hold_back(state, std::move(exchange), std::move(wait), frame);
+    return;
+  }
+  decide(state, std::move(exchange), frame);
+}
+
+// Its delay is over: the hold, then what was decided.
+void Turn::decide(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame) {
+  if (const FaultId fault = exchange->arrival.held ? engine_.deployment_.faults.held_by(*exchange) : 0) {
+    Wait wait;
+    wait.deadline = RealTime::max();
+    wait.what = WaitForHold{fault};
+    hold_back(state, std::move(exchange), std::move(wait), frame);
+    return;
+  }
+  const Arrival arrival = std::exchange(exchange->arrival, {});
+  switch (arrival.decision) {
+    case Decision::None:
+      run(state, std::move(exchange), frame);
+      return;
+    case Decision::Error: {
+      CommandError error = *arrival.error;
+      if (!error.labels) error.labels = error_labels(error.code, *exchange, ErrorMoment::BeforeCheckout);
+      fail_reply(*exchange, error, engine_.deployment_);
+      break;
+    }
+    case Decision::Answer:
+      answer_reply(*exchange, arrival.answer);
+      break;
+    case Decision::Close:
+    case Decision::Reset:
+    case Decision::Blackhole:
+      if (engine_.observer_ != nullptr) engine_.observer_->outcome(*exchange);
+      if (arrival.decision == Decision::Blackhole)
+        state.blackholed = true;
+      else
+        close(state, arrival.decision == Decision::Close ? Ending::AfterOutbox : Ending::Reset);
+      return;
+  }
+  complete(state, std::move(exchange));
+}
+
+void Turn::run(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame) {
+  ask_batch(state, *exchange);
+  Context context(engine_.deployment_, *exchange, state.connection, now_);
+  Outcome outcome = dispatch(context);
+  settle(state, std::move(exchange), std::move(outcome), frame);
+}
+
+void Turn::ask_batch(State& state, Exchange& exchange) {
+  if (!engine_.deployment_.faults.empty()) engine_.deployment_.faults.batch(exchange, state.connection, now_);
+}
+
+void Turn::settle(State& state, std::unique_ptr<Exchange> exchange, Outcome outcome, wire::Frame frame) {
+  if (Wait* wait = std::get_if<Wait>(&outcome)) {
+    hold_back(state, std::move(exchange), std::move(*wait), frame);
+    if (engine_.observer_ != nullptr) engine_.observer_->waiting(*engine_.waits_.find(*state.waiting)->exchange);
+    return;
+  }
+  if (exchange->kind == ReplyKind::None && std::holds_alternative<Replied>(outcome))
+    finish_reply(*exchange, engine_.deployment_);
+  if (exchange->exhaust && exchange->request.exhaust_allowed()) keep(*exchange, frame);
+  complete(state, std::move(exchange));
+}
+
+void Turn::hold_back(State& state, std::unique_ptr<Exchange> exchange, Wait wait, wire::Frame frame) {
+  keep(*exchange, frame);
+  state.waiting = engine_.waits_.add(std::move(exchange), std::move(wait));
+}
+
+// The request outlives the bytes it came in: it gets its own, and reads them anew.
+void Turn::keep(Exchange& exchange, wire::Frame frame) {
+  if (!exchange.kept_frame.empty()) return;
+  exchange.kept_frame.assign(reinterpret_cast<const char*>(frame.data()), frame.size());
+  exchange.message = wire::decode_message(std::as_bytes(std::span(exchange.kept_frame)));
+  read_request(exchange, engine_.deployment_.profile);
+}
+
+}  // namespace emulator
