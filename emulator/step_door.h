@@ -8,8 +8,8 @@ namespace emulator {
 class StepDoor {
  public:
   virtual ~StepDoor() = default;
-  // Performs the step; writes {result, as} into the reply. Throws CommandError: 9 for a malformed step, 96 for a failed check.
-  virtual Outcome perform(Context& context, wire::DocumentView step) = 0;
+  // Performs the step, or list of steps, that is the first value of `command`; writes {result, as} into the reply. Throws CommandError: 9 for a malformed step, 96 for a failed check.
+  virtual Outcome perform(Context& context, wire::DocumentView command) = 0;
 };
 
 }  // namespace emulator

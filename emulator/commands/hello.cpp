@@ -1,0 +1,186 @@
+// hello and its legacy spelling: who the member is, and what awaits a change of that (facts §6.3, §6.4).
+#include <algorithm>
+
+#include "emulator/commands/table.h"
+#include "emulator/error_codes.h"
+#include "emulator/limits.h"
+#include "emulator/reply.h"
+
+namespace emulator {
+namespace {
+
+// What clients shall call a member: what is advertised, else the host they came to with the member's own port.
+std::string address_of(const Context& context, const Member& member) {
+  const std::string& advertise = context.deployment.spec.advertise;
+  const std::string port = std::to_string(member.port);
+  if (!advertise.empty()) {
+    const std::size_t colon = advertise.rfind(':');
+    if (colon == std::string::npos) return advertise + ":" + port;
+    const int first = std::stoi(advertise.substr(colon + 1));
+    return advertise.substr(0, colon + 1) + std::to_string(first + static_cast<int>(member.id));
+  }
+  const std::string& local = context.connection.local;
+  const std::size_t colon = local.rfind(':');
+  return (colon == std::string::npos ? member.host : local.substr(0, colon)) + ":" + port;
+}
+
+void note_client(Context& context) {
+  const Request& request = context.request;
+  Connection& connection = context.connection;
+  if (request["helloOk"].is(wire::Type::Bool)) connection.hello_ok = request["helloOk"].as_bool();
+  const wire::ValueView client = request["client"];
+  if (!client.is(wire::Type::Document) || !connection.client.is_default()) return;
+  connection.client = wire::Document(client.as_document());
+  const wire::ValueView name = connection.client.find_path("application.name");
+  if (name.is(wire::Type::String)) connection.application = name.as_string();
+}
+
+void append_members(Context& context, const Member& self) {
+  wire::DocumentBuilder& out = context.reply;
+  const Deployment& deployment = context.deployment;
+  out.begin_array("hosts");
+  const Member* primary = nullptr;
+  for (const Member& member : deployment.members) {
+    if (member.role == Role::Primary) primary = &member;
+    if (!member.hidden && member.role != Role::Arbiter) out.append_string(out.item_name(), address_of(context, member));
+  }
+  out.end().append_string("setName", deployment.spec.set_name).append_int32("setVersion", deployment.config_version);
+  const bool writable = self.role == Role::Primary;
+  out.append_bool(context.request.name == "hello" ? "isWritablePrimary" : "ismaster", writable)
+      .append_bool("secondary", self.role == Role::Secondary);
+  if (primary != nullptr) out.append_string("primary", address_of(context, *primary));
+  if (self.role == Role::Arbiter) out.append_bool("arbiterOnly", true);
+  if (self.hidden) out.append_bool("hidden", true);
+  out.append_string("me", address_of(context, self));
+  if (writable) out.append_object_id("electionId", deployment.election_id());
+  const wire::Timestamp last = deployment.cluster_time();
+  const std::int64_t last_ms = std::int64_t{last.seconds} * 1000;
+  out.begin_document("lastWrite");
+  for (const char* which : {"opTime", "majorityOpTime"}) {
+    out.begin_document(which).append_timestamp("ts", last).append_int64("t", deployment.term).end();
+    out.append_date(which == std::string_view("opTime") ? "lastWriteDate" : "majorityWriteDate", last_ms);
+  }
+  out.end();
+}
+
+// The compressors of both, in the client's order.
+void append_compression(Context& context) {
+  const wire::ValueView asked = context.request["compression"];
+  if (!asked.is(wire::Type::Array)) return;
+  constexpr std::array known{std::string_view("snappy"), std::string_view("zstd"), std::string_view("zlib")};
+  std::vector<std::string_view> both;
+  for (const wire::Element& element : asked.as_document())
+    if (element.value.is(wire::Type::String) && std::find(known.begin(), known.end(), element.value.as_string()) != known.end())
+      both.push_back(element.value.as_string());
+  if (both.empty()) return;
+  wire::DocumentBuilder& out = context.reply;
+  out.begin_array("compression");
+  for (const std::string_view name : both) out.append_string(out.item_name(), name);
+  out.end();
+}
+
+void append_limits(Context& context) {
+  wire::DocumentBuilder& out = context.reply;
+  out.append_int32("maxBsonObjectSize", document_bytes_max)
+      .append_int32("maxMessageSizeBytes", message_bytes_max)
+      .append_int32("maxWriteBatchSize", write_batch_max)
+      .append_date("localTime", context.wall_ms())
+      .append_int32("logicalSessionTimeoutMinutes", session_timeout_minutes)
+      .append_int32("connectionId", static_cast<std::int32_t>(context.connection.number))
+      .append_int32("minWireVersion", 0)
+      .append_int32("maxWireVersion", context.profile().max_wire_version)
+      .append_bool("readOnly", false);
+}
+
+Outcome answer(Context& context) {
+  wire::DocumentBuilder& out = context.reply;
+  if (context.request["helloOk"]) out.append_bool("helloOk", true);
+  append_topology_version(out, context.deployment, context.member);
+  if (context.deployment.is_replica_set())
+    append_members(context, context.member);
+  else
+    out.append_bool(context.request.name == "hello" ? "isWritablePrimary" : "ismaster", true);
+  append_limits(context);
+  append_compression(context);
+  context.exchange.told_topology_counter = context.member.topology_counter;
+  return Replied{};
+}
+
+Outcome go_on(Context& context, WaitState& state, WakeReason reason) {
+  if (reason == WakeReason::Killed) throw CommandError(state.kill_code, "operation was interrupted");
+  if (reason == WakeReason::Expired || context.member.topology_counter != state.number) return answer(context);
+  Wait wait;
+  wait.deadline = RealTime(state.cursor);
+  wait.what = WaitForTopology{};
+  wait.resume = go_on;
+  wait.state = state;
+  return wait;
+}
+
+struct Awaiting {
+  wire::ObjectId process_id;
+  std::int64_t counter = 0;
+  std::int64_t max_await_ms = 0;
+};
+
+std::optional<Awaiting> read_awaiting(const Request& request) {
+  const wire::ValueView version = request["topologyVersion"];
+  const wire::ValueView max_await = request["maxAwaitTimeMS"];
+  if (version.missing() != max_await.missing())
+    throw CommandError(31368, version.missing() ? "A request with a 'maxAwaitTimeMS' must include a 'topologyVersion'"
+                                                : "A request with a 'topologyVersion' must include 'maxAwaitTimeMS'");
+  if (version.missing()) {
+    if (request.exhaust_allowed())
+      throw CommandError(51756, "An isMaster or hello request with exhaust must specify 'maxAwaitTimeMS'");
+    return std::nullopt;
+  }
+  Awaiting out;
+  const wire::ValueView id = version.is(wire::Type::Document) ? version.as_document()["processId"] : wire::ValueView();
+  const wire::ValueView counter = version.is(wire::Type::Document) ? version.as_document()["counter"] : wire::ValueView();
+  if (!id.is(wire::Type::ObjectId) || !counter.is(wire::Type::Int64) || !max_await.is_number())
+    throw CommandError(code::type_mismatch, "BSON field 'topologyVersion' or 'maxAwaitTimeMS' has a wrong type");
+  out.process_id = id.as_object_id();
+  out.counter = counter.as_int64();
+  out.max_await_ms = max_await.is(wire::Type::Int32)    ? max_await.as_int32()
+                     : max_await.is(wire::Type::Int64)  ? max_await.as_int64()
+                     : max_await.is(wire::Type::Double) ? static_cast<std::int64_t>(max_await.as_double())
+                                                        : 0;
+  if (out.counter < 0) throw CommandError(31372, "topologyVersion must have a non-negative counter");
+  if (out.max_await_ms < 0) throw CommandError(31373, "maxAwaitTimeMS must be a non-negative integer");
+  return out;
+}
+
+Outcome run(Context& context) {
+  note_client(context);
+  std::optional<Awaiting> awaiting = read_awaiting(context.request);
+  if (!awaiting) return answer(context);
+  const Member& member = context.member;
+  // A streaming hello goes on from what its last reply said, not from what its request did.
+  if (context.exchange.repeat > 0) awaiting->counter = context.exchange.told_topology_counter;
+  context.exchange.exhaust = true;
+  if (awaiting->process_id != context.deployment.process_id) return answer(context);
+  if (awaiting->counter > member.topology_counter)
+    throw CommandError(31382, "Received a topology version with counter: " + std::to_string(awaiting->counter) +
+                                  " which is greater than the server topology version counter: " +
+                                  std::to_string(member.topology_counter));
+  if (awaiting->counter < member.topology_counter) return answer(context);
+  Wait wait;
+  wait.deadline = context.deployment.clock.waited(context.now) + std::chrono::milliseconds(awaiting->max_await_ms);
+  wait.what = WaitForTopology{};
+  wait.resume = go_on;
+  wait.state.cursor = wait.deadline.count();
+  wait.state.number = awaiting->counter;
+  return wait;
+}
+
+}  // namespace
+
+extern constinit const CommandSpec hello_command{.name = "hello",
+                                                 .aliases = {"isMaster", "ismaster"},
+                                                 .needs_auth = NeedsAuth::No,
+                                                 .monitoring = Monitoring::Yes,
+                                                 .api_version_1 = ApiVersion1::Yes,
+                                                 .run = run,
+                                                 .help = "Says who this member is; waits for a change of that when asked to."};
+
+}  // namespace emulator

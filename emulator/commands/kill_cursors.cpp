@@ -1,0 +1,61 @@
+#include "emulator/commands/table.h"
+#include "emulator/error_codes.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("cursors")};
+
+void append_ids(wire::DocumentBuilder& out, std::string_view name, const std::vector<std::int64_t>& ids) {
+  out.begin_array(name);
+  for (const std::int64_t id : ids) out.append_int64(out.item_name(), id);
+  out.end();
+}
+
+std::vector<std::int64_t> cursor_ids(const Request& request) {
+  const wire::ValueView cursors = request["cursors"];
+  if (cursors.missing())
+    throw CommandError(code::missing_field, "BSON field 'killCursors.cursors' is missing but a required field");
+  if (!cursors.is(wire::Type::Array))
+    throw CommandError(code::type_mismatch, "BSON field 'killCursors.cursors' is the wrong type '" +
+                                                std::string(wire::type_name(cursors.type())) + "', expected type 'array'");
+  std::vector<std::int64_t> ids;
+  for (const wire::Element& element : cursors.as_document()) {
+    if (!element.value.is(wire::Type::Int64))
+      throw CommandError(code::type_mismatch, "BSON field 'killCursors.cursors." + std::string(element.name) +
+                                                  "' is the wrong type '" + std::string(wire::type_name(element.value.type())) +
+                                                  "', expected type 'long'");
+    ids.push_back(element.value.as_int64());
+  }
+  return ids;
+}
+
+Outcome run(Context& context) {
+  const std::vector<std::int64_t> asked = cursor_ids(context.request);
+  Deployment& deployment = context.deployment;
+  std::vector<std::int64_t> killed;
+  std::vector<std::int64_t> not_found;
+  for (const std::int64_t id : asked) {
+    const Cursor* cursor = deployment.cursors.find(id);
+    (cursor == nullptr ? not_found : killed).push_back(id);
+    if (cursor == nullptr) continue;
+    if (cursor->pinned_by != 0) deployment.touch(TouchedCursor{id, code::cursor_killed});
+    deployment.cursors.remove(id);
+  }
+  append_ids(context.reply, "cursorsKilled", killed);
+  append_ids(context.reply, "cursorsNotFound", not_found);
+  append_ids(context.reply, "cursorsAlive", {});
+  append_ids(context.reply, "cursorsUnknown", {});
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec kill_cursors_command{.name = "killCursors",
+                                                        .in_transaction = InTransaction::Allowed,
+                                                        .api_version_1 = ApiVersion1::Yes,
+                                                        .fields = fields,
+                                                        .run = run,
+                                                        .help = "Frees cursors; a getMore that waits on one ends with 237."};
+
+}  // namespace emulator

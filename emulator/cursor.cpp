@@ -1,0 +1,107 @@
+#include "emulator/cursor.h"
+
+#include <algorithm>
+
+#include "emulator/context.h"
+#include "emulator/error_codes.h"
+#include "emulator/limits.h"
+
+namespace emulator {
+
+Cursor& CursorTable::add(std::unique_ptr<Cursor> cursor) {
+  const std::int64_t id = cursor->id;
+  return *(cursors_[id] = std::move(cursor));
+}
+
+Cursor* CursorTable::find(std::int64_t id) {
+  const auto at = cursors_.find(id);
+  return at == cursors_.end() ? nullptr : at->second.get();
+}
+
+void CursorTable::expire(std::int64_t wall_ms, std::int64_t timeout_ms) {
+  std::erase_if(cursors_, [&](const auto& entry) {
+    const Cursor& cursor = *entry.second;
+    return cursor.pinned_by == 0 && !cursor.no_timeout && cursor.lsid.is_default() && cursor.last_used_ms + timeout_ms < wall_ms;
+  });
+}
+
+namespace {
+
+// The rest of a result that was computed when its command ran.
+class DocumentCursor final : public Cursor {
+ public:
+  explicit DocumentCursor(std::vector<wire::Document> results) : results_(std::move(results)) {}
+
+  Outcome read(Context& context, const ReadRequest& request) override {
+    wire::DocumentBuilder& out = context.reply;
+    out.begin_document("cursor").begin_array("nextBatch");
+    std::size_t bytes = 0;
+    std::int64_t count = 0;
+    const std::int64_t limit = request.batch_size.value_or(0);
+    while (at_ < results_.size() && (limit == 0 || count < limit)) {
+      wire::Document& document = results_[at_];
+      if (count > 0 && bytes + document.size() > batch_bytes_max) break;
+      bytes += document.size();
+      out.append_document(out.item_name(), document);
+      document = {};
+      ++at_;
+      ++count;
+    }
+    documents_returned += count;
+    exhausted = at_ == results_.size();
+    out.end().append_int64("id", exhausted ? 0 : id).append_string("ns", ns()).end();
+    return Replied{};
+  }
+
+ private:
+  std::vector<wire::Document> results_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::string_view db, std::string_view collection) {
+  Deployment& deployment = context.deployment;
+  if (deployment.cursors.size() >= deployment.spec.cursors_max)
+    throw CommandError(code::operation_failed, "too many open cursors: the limit is " + std::to_string(deployment.spec.cursors_max));
+  do cursor->id = deployment.cursor_ids.cursor_id();
+  while (deployment.cursors.find(cursor->id) != nullptr);
+  cursor->db = db;
+  cursor->collection = collection;
+  if (context.request.has_lsid()) cursor->lsid = wire::Document(context.request.lsid());
+  cursor->txn_number = context.request.txn_number();
+  cursor->command = wire::Document(context.request.body);
+  cursor->member = context.member.id;
+  cursor->last_used_ms = context.wall_ms();
+  context.exchange.opened_cursor = cursor->id;
+  return deployment.cursors.add(std::move(cursor));
+}
+
+void reply_with_cursor(Context& context, std::string_view db, std::string_view collection, std::vector<wire::Document> results,
+                       const CursorOptions& options) {
+  wire::DocumentBuilder& out = context.reply;
+  out.begin_document("cursor").begin_array("firstBatch");
+  const std::int64_t limit = options.batch_size.value_or(first_batch_default);
+  std::size_t bytes = 0;
+  std::size_t count = 0;
+  while (count < results.size() && static_cast<std::int64_t>(count) < limit) {
+    if (count > 0 && bytes + results[count].size() > batch_bytes_max) break;
+    bytes += results[count].size();
+    out.append_document(out.item_name(), results[count]);
+    ++count;
+  }
+  out.end();
+  std::int64_t id = 0;
+  // A find with batchSize 0 keeps its cursor even when nothing is left.
+  const bool keep = !options.single_batch && (count < results.size() || options.batch_size == 0);
+  if (keep) {
+    results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(count));
+    Cursor& cursor = keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results)), db, collection);
+    cursor.no_timeout = options.no_timeout;
+    cursor.documents_returned = static_cast<std::int64_t>(count);
+    id = cursor.id;
+  }
+  out.append_int64("id", id).append_string("ns", std::string(db) + "." + std::string(collection)).end();
+}
+
+}  // namespace emulator

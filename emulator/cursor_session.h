@@ -1,0 +1,12 @@
+// The rule that a cursor belongs to the session that opened it.
+#pragma once
+
+#include "emulator/cursor.h"
+#include "emulator/request.h"
+
+namespace emulator {
+
+// Throws 50736, 50737, 50738 when a getMore comes from another session than the cursor's.
+void check_cursor_session(const Cursor& cursor, const Request& request);
+
+}  // namespace emulator
