@@ -10,10 +10,10 @@
 namespace emulator {
 namespace {
 
-using Index = std::unordered_map<std::string_view, const CommandSpec*>;
+using CommandIndex = std::unordered_map<std::string_view, const CommandSpec*>;
 
-Index make_index() {
-  Index index;
+CommandIndex make_index() {
+  CommandIndex index;
   for (const CommandSpec* spec : all_commands()) {
     index.emplace(spec->name, spec);
     for (const std::string_view alias : spec->aliases)
@@ -81,7 +81,7 @@ void check_generic(const Context& context, const CommandSpec& spec) {
 }  // namespace
 
 const CommandSpec* find_command(std::string_view name, const Profile& profile) {
-  static const Index index = make_index();
+  static const CommandIndex index = make_index();
   const auto at = index.find(name);
   if (at == index.end()) return nullptr;
   const CommandSpec* spec = at->second;
@@ -143,6 +143,7 @@ Outcome guarded(Context& context, Run&& run) {
   try {
     return run();
   } catch (const CommandError& error) {
+    fail_session(context);
     fail_reply(context.exchange, error, context.deployment);
     return Replied{};
   }
