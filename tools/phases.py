@@ -187,7 +187,7 @@ class Phases:
     def fuzz(self):
         build("asan")
         folder = ROOT / "build/asan/tests/fuzz"
-        targets = sorted(path for path in folder.glob("fuzz_*") if path.is_file() and os.access(path, os.X_OK))
+        targets = sorted(path for path in folder.glob("*_fuzz") if path.is_file() and os.access(path, os.X_OK))
         if not targets:
             raise RuntimeError("there is no fuzz target")
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -198,7 +198,7 @@ class Phases:
     def fuzz_one(self, target):
         corpus = ROOT / "build/asan/corpus" / target.name
         corpus.mkdir(parents=True, exist_ok=True)
-        seeds = [str(path) for path in [ROOT / "tests/fuzz/seeds" / target.name.removeprefix("fuzz_")] if path.is_dir()]
+        seeds = [str(path) for path in [ROOT / "tests/fuzz/seeds" / target.name.removesuffix("_fuzz")] if path.is_dir()]
         return run([str(target), f"-max_total_time={self.fuzz_seconds}", "-timeout=10", "-rss_limit_mb=2048",
                     "-print_final_stats=0", f"-artifact_prefix={corpus.parent}/", str(corpus), *seeds],
                    seconds=self.fuzz_seconds + 120)

@@ -17,8 +17,10 @@ LONG_FILES = {}
 LONG_FUNCTIONS = {
     "tests/unit/wire/compare_test.cpp:ladder": "a table: values of every type, in order",
 }
-# Functions whose bool is a BSON or JSON boolean, a value and not a switch.
-BOOLEAN_VALUES = {"append_bool", "boolean"}
+# Functions whose bool is a value and not a switch, and what value.
+BOOLEAN_VALUES = {
+    "append_bool": "a BSON boolean", "boolean": "a BSON boolean", "append_bit": "a bit", "append_decimal_zero": "a sign bit",
+}
 # Command names that are also MongoDB's word for something else (an operation type, a field, an option, a label).
 WORDS_BESIDE_COMMANDS = {
     "insert": "an operation type", "update": "an operation type", "delete": "an operation type", "drop": "an operation type",
