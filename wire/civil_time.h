@@ -44,7 +44,8 @@ inline CivilTime civil_time(std::int64_t ms) {
 }
 
 inline std::int64_t milliseconds_of(const CivilTime& time) {
-  const std::chrono::sys_days days{std::chrono::year{time.year} / std::chrono::month{time.month} / std::chrono::day{time.day}};
+  const std::chrono::sys_days days{std::chrono::year{time.year} / std::chrono::month{time.month} /
+                                   std::chrono::day{time.day}};
   return days.time_since_epoch().count() * day_ms + time.hour * std::int64_t{3'600'000} + time.minute * 60'000 +
          time.second * 1000 + time.millisecond;
 }

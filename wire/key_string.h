@@ -69,7 +69,8 @@ class KeyStringReader {
  public:
   // Both must outlive the reader. With no type bits every number is an int32 where it fits and every text a string.
   explicit KeyStringReader(std::span<const std::uint8_t> bytes) : KeyStringReader(bytes, no_type_bits) {}
-  KeyStringReader(std::span<const std::uint8_t> bytes, const TypeBits& type_bits) : rest_(bytes), type_bits_(type_bits) {}
+  KeyStringReader(std::span<const std::uint8_t> bytes, const TypeBits& type_bits)
+      : rest_(bytes), type_bits_(type_bits) {}
   // nullopt after the end byte, or where the bytes end in its place.
   std::optional<Value> next();
 

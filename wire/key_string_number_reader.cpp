@@ -23,7 +23,8 @@ constexpr std::uint64_t two_to_53 = std::uint64_t{1} << 53;
 // `count` bytes, read one by one as mongod does: its error names one byte.
 std::uint64_t read_bytes(KeyBytes& bytes, int count, Sign sign) {
   std::uint64_t bits = 0;
-  while (count-- > 0) bits = bits << 8 | (sign == Sign::Negative ? static_cast<std::uint8_t>(~bytes.byte()) : bytes.byte());
+  while (count-- > 0)
+    bits = bits << 8 | (sign == Sign::Negative ? static_cast<std::uint8_t>(~bytes.byte()) : bytes.byte());
   return bits;
 }
 
@@ -55,7 +56,8 @@ Decimal128 read_continuation(Decimal128 base, KeyBytes& bytes, Sign sign) {
   return add(base, decimal_of(rest));
 }
 
-Value read_marked_decimal(double magnitude, Continuation marker, KeyBytes& bytes, Sign sign, TypeBitsReader& type_bits) {
+Value read_marked_decimal(double magnitude, Continuation marker, KeyBytes& bytes, Sign sign,
+                          TypeBitsReader& type_bits) {
   switch (marker) {
     case Continuation::Equal:
       return finished_decimal(decimal_from_double_exact(magnitude), sign, type_bits);
@@ -113,7 +115,8 @@ Value read_large(KeyBytes& bytes, Sign sign, TypeBitsReader& type_bits) {
     case NumberType::Int32:
       fail(50826, "Unexpected type of large number.");
     case NumberType::Int64:
-      if (sign == Sign::Positive || magnitude != 9223372036854775808.0) fail(50821, "Unexpected value for large number.");
+      if (sign == Sign::Positive || magnitude != 9223372036854775808.0)
+        fail(50821, "Unexpected value for large number.");
       return Value::int64(std::numeric_limits<std::int64_t>::min());
     case NumberType::Double:
       return Value::number(with_sign(magnitude, sign));
@@ -129,7 +132,8 @@ Value read_small(KeyBytes& bytes, Sign sign, TypeBitsReader& type_bits) {
   const std::uint64_t bits = read_eight(bytes, sign);
   if (bits < two_to_62) {
     const Decimal128 magnitude{read_eight(bytes, sign), bits};
-    if (is_nan(magnitude) || is_infinite(magnitude) || is_zero(magnitude)) fail(50829, "Expected non-zero number for decimal.");
+    if (is_nan(magnitude) || is_infinite(magnitude) || is_zero(magnitude))
+      fail(50829, "Expected non-zero number for decimal.");
     return finished_decimal(magnitude, sign, type_bits);
   }
   if (bits < top_bit) {
@@ -228,7 +232,9 @@ std::uint64_t KeyBytes::uint64() {
   return value;
 }
 
-bool is_key_number(std::uint8_t type_byte) { return type_byte >= key_byte::nan && type_byte <= key_byte::positive_large; }
+bool is_key_number(std::uint8_t type_byte) {
+  return type_byte >= key_byte::nan && type_byte <= key_byte::positive_large;
+}
 
 Value read_key_number(std::uint8_t type_byte, KeyBytes& bytes, TypeBitsReader& type_bits) {
   switch (type_byte) {

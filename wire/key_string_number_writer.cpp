@@ -47,9 +47,9 @@ void append_small_double(std::string& out, double magnitude, Sign sign, Continua
 
 void append_large_double(std::string& out, double magnitude, Sign sign, Continuation marker) {
   append_byte(out, sign == Sign::Positive ? key_byte::positive_large : key_byte::negative_large);
-  const std::uint64_t bits = std::isinf(magnitude)
-                                 ? ~std::uint64_t{0}
-                                 : ((std::bit_cast<std::uint64_t>(magnitude) << 1) & ~top_bit) | has_continuation(marker);
+  const std::uint64_t bits =
+      std::isinf(magnitude) ? ~std::uint64_t{0}
+                            : ((std::bit_cast<std::uint64_t>(magnitude) << 1) & ~top_bit) | has_continuation(marker);
   append_bytes(out, bits, 8, sign);
 }
 
@@ -82,7 +82,8 @@ void append_continuation(std::string& out, Decimal128 value, Decimal128 base, Si
   append_bytes(out, parts_of(rest).coefficient_low, 8, sign);
 }
 
-void append_whole_decimal(std::string& out, std::uint8_t type_byte, Decimal128 magnitude, std::uint64_t high_bit, Sign sign) {
+void append_whole_decimal(std::string& out, std::uint8_t type_byte, Decimal128 magnitude, std::uint64_t high_bit,
+                          Sign sign) {
   const Decimal128 normal = normalize(magnitude);
   append_byte(out, type_byte);
   append_bytes(out, normal.high | high_bit, 8, sign);
@@ -116,13 +117,15 @@ void append_inexact_decimal(std::string& out, Decimal128 magnitude, double below
   const auto order = compare(magnitude, decimal_from_double(below, Rounding::TowardPositive));
   if (order == std::partial_ordering::equivalent)
     return append_marked_double(out, below, sign, Continuation::FifteenDigits);
-  append_marked_double(out, below, sign,
-                       order == std::partial_ordering::less ? Continuation::BelowFifteenDigits
-                                                            : Continuation::AboveFifteenDigits);
+  append_marked_double(
+      out, below, sign,
+      order == std::partial_ordering::less ? Continuation::BelowFifteenDigits : Continuation::AboveFifteenDigits);
   append_continuation(out, magnitude, decimal_from_double_exact(below, Rounding::TowardPositive), sign);
 }
 
-Decimal128 power_of_two(int exponent) { return decimal_from_double_exact(std::ldexp(1.0, exponent), Rounding::TowardZero); }
+Decimal128 power_of_two(int exponent) {
+  return decimal_from_double_exact(std::ldexp(1.0, exponent), Rounding::TowardZero);
+}
 
 }  // namespace
 
@@ -158,10 +161,12 @@ void append_key_decimal(std::string& out, Decimal128 value) {
   const auto [below, exact] = decimal_to_double_checked(magnitude, Rounding::TowardZero);
   if (exact) return append_marked_double(out, below, sign, Continuation::Equal);
   if (below == 0)
-    return append_whole_decimal(out, negative ? key_byte::negative_small : key_byte::positive_small, magnitude, 0, sign);
+    return append_whole_decimal(out, negative ? key_byte::negative_small : key_byte::positive_small, magnitude, 0,
+                                sign);
   if (below < std::numeric_limits<double>::min()) return append_subnormal_decimal(out, magnitude, sign);
   if (below == std::numeric_limits<double>::max())
-    return append_whole_decimal(out, negative ? key_byte::negative_large : key_byte::positive_large, magnitude, top_bit, sign);
+    return append_whole_decimal(out, negative ? key_byte::negative_large : key_byte::positive_large, magnitude, top_bit,
+                                sign);
   if (below >= two_to_63 || below < smallest_unscaled) {
     append_marked_double(out, below, sign, Continuation::AboveFifteenDigits);
     return append_continuation(out, magnitude, decimal_from_double_exact(below, Rounding::TowardPositive), sign);

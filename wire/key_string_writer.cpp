@@ -227,7 +227,8 @@ std::uint8_t* write_simple_integer(std::uint8_t* out, std::int32_t value, int co
   }
   const std::uint64_t shifted = shifted_magnitude(value);
   const std::uint64_t bits = value < 0 ? ~shifted : shifted;
-  *out++ = static_cast<std::uint8_t>(value < 0 ? key_byte::negative_1_byte - (count - 1) : key_byte::positive_1_byte + count - 1);
+  *out++ = static_cast<std::uint8_t>(value < 0 ? key_byte::negative_1_byte - (count - 1)
+                                               : key_byte::positive_1_byte + count - 1);
   while (count-- > 0) *out++ = static_cast<std::uint8_t>(bits >> (8 * count));
   return out;
 }

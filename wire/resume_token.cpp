@@ -112,7 +112,8 @@ class Fields {
     const ValueView value = next();
     if (version >= 2 && value.is(Type::Null)) return std::nullopt;
     Uuid uuid;
-    if (!value.is(Type::Binary) || value.as_binary().subtype != uuid_subtype || value.as_binary().bytes.size() != uuid.size())
+    if (!value.is(Type::Binary) || value.as_binary().subtype != uuid_subtype ||
+        value.as_binary().bytes.size() != uuid.size())
       throw FormatError(207, "uuid must be a 16-byte binary field with UUID (4) subtype");
     std::memcpy(uuid.data(), value.as_binary().bytes.data(), uuid.size());
     return uuid;
@@ -181,7 +182,8 @@ ResumeToken decode_resume_token(DocumentView token, TokenDialect dialect) {
   const ValueView data = token["_data"];
   const ValueView type_bits = token["_typeBits"];
   if (!data.is(Type::String))
-    throw FormatError(40647, "Bad resume token: _data of missing or of wrong type. Expected string, got " + document_text(token));
+    throw FormatError(
+        40647, "Bad resume token: _data of missing or of wrong type. Expected string, got " + document_text(token));
   if (type_bits && (!type_bits.is(Type::Binary) || type_bits.as_binary().subtype != 0))
     throw FormatError(40648, "Bad resume token: _typeBits of wrong type " + document_text(token));
   const std::optional<std::string> key = from_hex(data.as_string());
@@ -213,7 +215,8 @@ EventTokenTemplate::EventTokenTemplate(int version, const Uuid& uuid, std::strin
   token.kind = ResumeToken::Kind::Event;
   token.uuid = uuid;
   DocumentBuilder identifier;
-  if (version >= 2) identifier.append_string("operationType", operation_type).append_document("documentKey", Document());
+  if (version >= 2)
+    identifier.append_string("operationType", operation_type).append_document("documentKey", Document());
   token.event_identifier = Value::document(identifier.finish());
   const std::string whole = to_hex(bytes_of(key_string_of(token).bytes));
   // `46 00` is the empty key; the end byte and, in version 2, the identifier's end follow it.

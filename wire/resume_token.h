@@ -39,10 +39,10 @@ Document encode(const ResumeToken& token);
 
 // What a server reads: the versions it knows, whether it knows fragments, and the words of its errors.
 enum class TokenDialect {
-  Server42,        // 4.2: versions 0 and 1, KeyString errors without their prefix
-  Server44,        // 4.4 to 5.x
-  Server60,        // 6.0.0 to 6.0.8: version 2 too
-  Server60Split,   // 6.0.9 and later: fragments too
+  Server42,       // 4.2: versions 0 and 1, KeyString errors without their prefix
+  Server44,       // 4.4 to 5.x
+  Server60,       // 6.0.0 to 6.0.8: version 2 too
+  Server60Split,  // 6.0.9 and later: fragments too
 };
 
 // Throws FormatError with the code and text of that server's `aggregate` (server-facts 1.9).

@@ -26,7 +26,8 @@ TypeBits TypeBits::parse(std::span<const std::uint8_t> serialized) {
     count = serialized[0] & short_size_max;
     if (count == 0) {
       if (bytes.size() < 4)
-        throw FormatError(15, fmt::format("buffer size too small to read (4) bytes out of buffer[{}] at offset: 0", bytes.size()));
+        throw FormatError(
+            15, fmt::format("buffer size too small to read (4) bytes out of buffer[{}] at offset: 0", bytes.size()));
       std::uint32_t long_count;
       std::memcpy(&long_count, bytes.data(), sizeof long_count);
       count = long_count;

@@ -29,8 +29,8 @@ std::string binary_text(BinaryView value, Form form) {
   if (form == Form::Aggregation) return fmt::format("BinData({}, \"{}\")", value.subtype, to_hex(value.bytes));
   if (value.subtype == 4 && value.bytes.size() == 16) {
     const std::string hex = to_hex_lower(value.bytes);
-    return fmt::format("UUID(\"{}-{}-{}-{}-{}\")", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4), hex.substr(16, 4),
-                       hex.substr(20));
+    return fmt::format("UUID(\"{}-{}-{}-{}-{}\")", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
+                       hex.substr(16, 4), hex.substr(20));
   }
   return fmt::format("BinData({}, {})", value.subtype, to_hex(value.bytes));
 }
@@ -118,8 +118,8 @@ std::string shell_value_text(ValueView value) { return text_of(value, Form::Shel
 std::string date_text(std::int64_t ms) {
   const CivilTime time = civil_time(ms);
   if (time.year < 0 || time.year > 9999) return std::to_string(ms);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", time.year, time.month, time.day, time.hour, time.minute,
-                     time.second, time.millisecond);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", time.year, time.month, time.day, time.hour,
+                     time.minute, time.second, time.millisecond);
 }
 
 }  // namespace wire

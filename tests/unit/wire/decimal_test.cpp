@@ -28,9 +28,9 @@ TEST(Decimal, DividesTo34Digits) {
 }
 
 TEST(Decimal, KeepsTheTextsOfTheSpecification) {
-  for (const char* text :
-       {"0", "-0", "0.00", "0E+5", "0E-8", "1", "-1.50", "0.000001", "1E-7", "1.2E+40", "9.999999999999999999999999999999999E+6144",
-        "1E-6176", "1.23456789012345678901234567890123", "12345.678", "NaN", "Infinity", "-Infinity"})
+  for (const char* text : {"0", "-0", "0.00", "0E+5", "0E-8", "1", "-1.50", "0.000001", "1E-7", "1.2E+40",
+                           "9.999999999999999999999999999999999E+6144", "1E-6176", "1.23456789012345678901234567890123",
+                           "12345.678", "NaN", "Infinity", "-Infinity"})
     EXPECT_EQ(decimal_to_string(decimal(text)), text);
   EXPECT_EQ(decimal_to_string(decimal("inf")), "Infinity");
   EXPECT_EQ(decimal_to_string(decimal("-INFINITY")), "-Infinity");

@@ -150,7 +150,8 @@ std::vector<Vector> other_vectors() {
       {Value::min_key(), "0A", ""},
       {Value::max_key(), "F0", ""},
       {object([](DocumentBuilder&) {}), "4600", ""},
-      {object([](DocumentBuilder& b) { b.append_int32("a", 1).append_string("b", "x"); }), "461E61002B023C62003C780000", ""},
+      {object([](DocumentBuilder& b) { b.append_int32("a", 1).append_string("b", "x"); }), "461E61002B023C62003C780000",
+       ""},
       {object([](DocumentBuilder& b) { b.append_int64("a", 1); }), "461E61002B0200", "8180"},
       {object([](DocumentBuilder& b) { b.begin_document("a").append_null("b").end().append_bool("c", true); }),
        "464661004614620014006E63006F00", ""},
@@ -218,7 +219,9 @@ TEST(KeyString, OrdersBytesAsValues) {
 TEST(KeyString, EscapesNulInsideNestedText) {
   const Value value = object([](DocumentBuilder& b) { b.append_string("a", std::string_view("\0\0x", 3)); });
   const KeyString key = KeyStringBuilder().append(value).finish();
-  EXPECT_EQ(to_hex(bytes_of(key.bytes)), "463C61003C00FF00FF780000" "04");
+  EXPECT_EQ(to_hex(bytes_of(key.bytes)),
+            "463C61003C00FF00FF780000"
+            "04");
   EXPECT_TRUE(KeyStringReader(bytes_of(key.bytes)).next().value().view().identical(value));
 }
 
@@ -258,10 +261,12 @@ TEST(KeyString, NamesWhatIsWrongAsMongod) {
       {"2AFEE6666666666666", "01", 50824, "KeyString format error: Decimal contuation mismatch."},
       {"2A5F24D116E1CC561F1639B8193FD88016", "01", 50822, "KeyString format error: Unexpected decimal continuation."},
       {"2A59A0000000000000", "", 50823, "KeyString format error: Expected decimal continuation."},
-      {"2A00000000000000000000000000000000", "01", 50829, "KeyString format error: Expected non-zero number for decimal."},
+      {"2A00000000000000000000000000000000", "01", 50829,
+       "KeyString format error: Expected non-zero number for decimal."},
       {"337C6FC8791000EB38", "", 50826, "KeyString format error: Unexpected type of large number."},
       {"337C6FC8791000EB38", "02", 50821, "KeyString format error: Unexpected value for large number."},
-      {"33B31E314DC6448D9338C15B0A00000000", "01", 50818, "KeyString format error: Invalid type bits for decimal number."},
+      {"33B31E314DC6448D9338C15B0A00000000", "01", 50818,
+       "KeyString format error: Invalid type bits for decimal number."},
       {"29", "1B", 50615, "KeyString format error: Invalid size byte(s)."},
       {"32FFFFFFFFFFFFFFFE", "820300", 50830, "KeyString format error: Unexpected biased exponent in decimal."},
   };
@@ -292,7 +297,8 @@ TEST(KeyString, WritesSimpleKeysAsTheEncoderDoes) {
   const auto key = [](ValueView id) { return object([&](DocumentBuilder& b) { b.append("_id", id); }); };
   std::vector<Value> ids{Value::string(""), Value::string("abc"), Value::object_id({{1, 2, 3}})};
   for (int shift = 0; shift < 31; ++shift)
-    for (const int value : {1 << shift, (1 << shift) - 1, -(1 << shift), -(1 << shift) - 1}) ids.push_back(Value::int32(value));
+    for (const int value : {1 << shift, (1 << shift) - 1, -(1 << shift), -(1 << shift) - 1})
+      ids.push_back(Value::int32(value));
   ids.push_back(Value::int32(std::numeric_limits<std::int32_t>::max()));
   ids.push_back(Value::int32(std::numeric_limits<std::int32_t>::min()));
   for (const Value& id : ids) {
