@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t top_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t two_to_62 = std::uint64_t{1} << 62;
+// Encodings of magnitudes from 2^-255 on begin here: the bits of that double, shifted.
+constexpr std::uint64_t unscaled_begin = std::uint64_t{3} << 62;
 constexpr std::uint64_t two_to_53 = std::uint64_t{1} << 53;
 
 [[noreturn]] void fail(int code, std::string_view text) {
@@ -136,7 +138,7 @@ Value read_small(KeyBytes& bytes, Sign sign, TypeBitsReader& type_bits) {
       fail(50829, "Expected non-zero number for decimal.");
     return finished_decimal(magnitude, sign, type_bits);
   }
-  if (bits < top_bit) {
+  if (bits < unscaled_begin) {
     const double scaled = std::bit_cast<double>((bits - two_to_62) >> 1);
     const bool continued = (bits & 1) != 0;
     if (type == NumberType::Double) {
@@ -144,11 +146,10 @@ Value read_small(KeyBytes& bytes, Sign sign, TypeBitsReader& type_bits) {
       return Value::number(with_sign(std::ldexp(scaled, -256), sign));
     }
     if (!continued || type != NumberType::Decimal) fail(50823, "Expected decimal continuation.");
-    // A scaled decimal above the subnormal range is relative to the double itself, as everywhere else.
-    const double magnitude = std::ldexp(scaled, -256);
-    const Decimal128 base = magnitude < std::numeric_limits<double>::min()
+    // Above the subnormal range a decimal is relative to the double itself, as everywhere else.
+    const Decimal128 base = scaled < std::ldexp(std::numeric_limits<double>::min(), 256)
                                 ? unscaled_decimal(scaled)
-                                : decimal_from_double_exact(magnitude, Rounding::TowardPositive);
+                                : decimal_from_double_exact(std::ldexp(scaled, -256), Rounding::TowardPositive);
     return finished_decimal(read_continuation(base, bytes, sign), sign, type_bits);
   }
   const double magnitude = std::bit_cast<double>(bits >> 2);

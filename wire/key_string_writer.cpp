@@ -119,10 +119,9 @@ class Encoder {
     if (is_nan(value) || is_infinite(value)) return type_bits_->append_decimal();
     const DecimalParts parts = parts_of(value);
     const int biased_exponent = parts.exponent + decimal_exponent_bias;
-    if (parts.is_zero())
-      type_bits_->append_decimal_zero(biased_exponent, parts.negative);
-    else
-      type_bits_->append_decimal(biased_exponent);
+    if (!parts.is_zero()) return type_bits_->append_decimal(biased_exponent);
+    parts.negative ? type_bits_->append_negative_decimal_zero(biased_exponent)
+                   : type_bits_->append_decimal_zero(biased_exponent);
   }
 
   void append_binary(BinaryView value) {

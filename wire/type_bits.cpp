@@ -68,16 +68,14 @@ bool TypeBits::operator[](std::size_t index) const {
   return index / 8 < ones_.size() && ((ones_[index / 8] >> (index % 8)) & 1) != 0;
 }
 
-void TypeBits::append_bit(bool bit) {
-  if (bit) {
-    if (ones_.size() <= size_ / 8) ones_.resize(size_ / 8 + 1);
-    ones_[size_ / 8] = static_cast<std::uint8_t>(ones_[size_ / 8] | (1U << (size_ % 8)));
-  }
-  ++size_;
-}
-
 void TypeBits::append(unsigned bits, unsigned count) {
-  while (count-- > 0) append_bit(((bits >> count) & 1) != 0);
+  while (count-- > 0) {
+    if (((bits >> count) & 1) != 0) {
+      if (ones_.size() <= size_ / 8) ones_.resize(size_ / 8 + 1);
+      ones_[size_ / 8] = static_cast<std::uint8_t>(ones_[size_ / 8] | (1U << (size_ % 8)));
+    }
+    ++size_;
+  }
 }
 
 void TypeBits::append_decimal(int biased_exponent) {
@@ -85,8 +83,13 @@ void TypeBits::append_decimal(int biased_exponent) {
   append(static_cast<unsigned>(biased_exponent) & 0x3F, 6);
 }
 
-void TypeBits::append_decimal_zero(int biased_exponent, bool negative) {
-  const auto key = static_cast<unsigned>(biased_exponent + (negative ? negative_zero_offset : 0));
+void TypeBits::append_decimal_zero(int biased_exponent) { append_zero_key(static_cast<unsigned>(biased_exponent)); }
+
+void TypeBits::append_negative_decimal_zero(int biased_exponent) {
+  append_zero_key(static_cast<unsigned>(biased_exponent + negative_zero_offset));
+}
+
+void TypeBits::append_zero_key(unsigned key) {
   append(decimal_zero_code + (key >> 12), 5);
   append(key & 0xFFF, 12);
 }

@@ -33,12 +33,13 @@ class TypeBits {
   // Infinity and NaN have no exponent.
   void append_decimal() { append(0b11, 2); }
   void append_decimal(int biased_exponent);
-  void append_decimal_zero(int biased_exponent, bool negative);
+  void append_decimal_zero(int biased_exponent);
+  void append_negative_decimal_zero(int biased_exponent);
 
  private:
   // The low `count` bits, the highest of them first.
   void append(unsigned bits, unsigned count);
-  void append_bit(bool bit);
+  void append_zero_key(unsigned key);
   std::size_t size_ = 0;
   // The bytes up to the last 1; what follows is 0. No allocation while all bits are 0.
   std::vector<std::uint8_t> ones_;

@@ -39,7 +39,8 @@ TEST_P(GoldenTokens, ComeBackByteForByte) {
   EXPECT_GT(count, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GoldenTokens, testing::Values("tokens.json", "tokens-v2.json", "tokens-split.json"));
+INSTANTIATE_TEST_SUITE_P(Each, GoldenTokens,
+                         testing::Values("tokens.json", "tokens-v2.json", "tokens-split.json", "tokens-numbers.json"));
 
 TEST(ResumeToken, HoldsTheEventsKeyWithItsTypesInVersion1) {
   int compared = 0;
@@ -77,6 +78,15 @@ TEST(ResumeToken, HoldsOperationTypeAndKeyInVersion2) {
     ++compared;
   }
   EXPECT_GT(compared, 30);
+}
+
+TEST(ResumeToken, HoldsNumbersOfEveryRangeExactly) {
+  const Document file = golden("tokens-numbers.json");
+  for (const Element& entry : file["tokens"].as_document()) {
+    const DocumentView recorded = entry.value.as_document();
+    const ResumeToken read = decode_resume_token(recorded["token"].as_document());
+    EXPECT_TRUE(read.event_identifier.view().identical(recorded["documentKey"])) << to_json(recorded["documentKey"]);
+  }
 }
 
 TEST(ResumeToken, CountsFragmentsFromZero) {
