@@ -1,0 +1,77 @@
+#include "emulator/pipeline.h"
+
+#include <fmt/format.h>
+
+#include "emulator/stages/table.h"
+
+namespace emulator {
+namespace {
+
+const StageName* find_stage(std::string_view name, int wire_version) {
+  for (const StageSpec* spec : all_stages())
+    for (const StageName& each : spec->names)
+      if (each.name == name && each.wire_version_min <= wire_version) return &each;
+  return nullptr;
+}
+
+wire::Element stage_element(wire::ValueView value) {
+  if (!value.is(wire::Type::Document)) throw CommandError(14, "Each element of the 'pipeline' array must be an object");
+  const wire::DocumentView stage = value.as_document();
+  if (stage.count() != 1) throw CommandError(40323, "A pipeline stage specification object must contain exactly one field.");
+  return stage.first();
+}
+
+// mongod parses all stages before it looks at where they stand.
+void check_place(const StageName& stage, PipelineKind kind, std::size_t position) {
+  const std::string_view shown = stage.made_of.empty() ? stage.name : stage.made_of;
+  if (stage.name == "$changeStream" && position > 0)
+    throw CommandError(40602, "$_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
+  if (kind == PipelineKind::ChangeStream && stage.after_change_stream == AfterChangeStream::Refused)
+    throw CommandError(20, fmt::format("{} is not permitted in a $changeStream pipeline", shown));
+  if (kind == PipelineKind::Update && stage.in_update == InUpdate::Refused)
+    throw CommandError(72, fmt::format("{} is not allowed to be used within an update", stage.name));
+}
+
+}  // namespace
+
+std::vector<wire::Document> Stage::run(std::vector<wire::Document> documents) const {
+  std::vector<wire::Document> out;
+  out.reserve(documents.size());
+  for (const wire::Document& document : documents)
+    if (std::optional<wire::Document> passed = apply(document)) out.push_back(std::move(*passed));
+  return out;
+}
+
+Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip) {
+  Pipeline made;
+  std::vector<const StageName*> names;
+  std::size_t position = 0;
+  for (const wire::Element& each : stages) {
+    if (position++ < skip) continue;
+    const wire::Element element = stage_element(each.value);
+    const StageName* name = find_stage(element.name, context.wire_version);
+    if (!name) throw CommandError(40324, fmt::format("Unrecognized pipeline stage name: '{}'", element.name));
+    if (name->parse) made.stages_.push_back(name->parse({name->name, element.value, kind, context}));
+    names.push_back(name);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) check_place(*names[i], kind, i + skip);
+  for (const StageName* name : names)
+    if (!name->parse) not_built(fmt::format("the stage {}", name->name));
+  return made;
+}
+
+std::optional<wire::Document> Pipeline::apply(const wire::Document& document) const {
+  std::optional<wire::Document> current = document;
+  for (const StagePtr& stage : stages_) {
+    current = stage->apply(*current);
+    if (!current) break;
+  }
+  return current;
+}
+
+std::vector<wire::Document> Pipeline::run(std::vector<wire::Document> documents) const {
+  for (const StagePtr& stage : stages_) documents = stage->run(std::move(documents));
+  return documents;
+}
+
+}  // namespace emulator

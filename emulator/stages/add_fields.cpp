@@ -1,0 +1,102 @@
+// $addFields and $set.
+#include <fmt/format.h>
+
+#include "emulator/expression_parts.h"
+#include "emulator/stages/table.h"
+#include "emulator/store/projection_tree.h"
+#include "emulator/value_text.h"
+
+namespace emulator {
+namespace {
+
+class AddFieldsStage final : public Stage {
+ public:
+  explicit AddFieldsStage(ProjectionTree tree) : tree_(std::move(tree)) {}
+  std::optional<wire::Document> apply(const wire::Document& document) const override { return tree_.apply(document); }
+
+ private:
+  ProjectionTree tree_;
+};
+
+class Parser {
+ public:
+  explicit Parser(const StageInput& input) : input_(input), spec_(input.argument.as_document()) {}
+
+  StagePtr parse() {
+    for (const wire::Element& element : spec_) {
+      top_ = element;
+      std::vector<std::string> steps = split_field_path(element.name);
+      add(steps, element.value);
+    }
+    return std::make_unique<AddFieldsStage>(std::move(tree_));
+  }
+
+ private:
+  void add(std::vector<std::string>& steps, wire::ValueView value) {
+    const bool nested = value.is(wire::Type::Document) && !is_expression(value.as_document(), steps);
+    if (!nested) return add_leaf(steps, value);
+    for (const auto& [name, member] : value.as_document()) {
+      if (name.find('.') != std::string_view::npos)
+        throw CommandError(40183, fmt::format("cannot use dotted field name '{}' in a sub object: {}", name, shown()));
+      steps.push_back(split_field_path(name).front());
+      add(steps, member);
+      steps.pop_back();
+    }
+  }
+
+  bool is_expression(wire::DocumentView object, const std::vector<std::string>& steps) const {
+    if (object.empty())
+      throw CommandError(40180, fmt::format("an empty object is not a valid value. Found empty object at path {}", joined(steps)));
+    bool operators = false;
+    for (const wire::Element& element : object) operators |= element.name.starts_with('$');
+    const std::size_t count = object.count();
+    if (operators && count != 1)
+      throw CommandError(40181, fmt::format("an expression specification must contain exactly one field, the name of the expression. Found "
+                                            "{} fields in {}, while parsing object {}",
+                                            count, bson_text(object), shown()));
+    return operators;
+  }
+
+  void add_leaf(const std::vector<std::string>& steps, wire::ValueView value) {
+    const auto collision = tree_.add(steps, ProjectionTree::Leaf::Computed, parse_expression(value, input_.context));
+    if (!collision) return;
+    const bool longer = collision->kind == ProjectionTree::Collision::Kind::WithLongerPath;
+    const std::string other =
+        longer ? collision->longer_path
+               : joined({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(collision->prefix_steps)});
+    throw CommandError(40176, fmt::format("specification contains two conflicting paths. Cannot specify both '{}' and '{}': {}",
+                                          joined(steps), other, bson_text(spec_)));
+  }
+
+  static std::string joined(const std::vector<std::string>& steps) { return fmt::format("{}", fmt::join(steps, ".")); }
+  // The member of the specification that is being parsed.
+  std::string shown() const { return fmt::format("{{ {} }}", bson_text(top_)); }
+
+  const StageInput& input_;
+  wire::DocumentView spec_;
+  wire::Element top_;
+  ProjectionTree tree_{TreeMode::Addition};
+};
+
+StagePtr parse(const StageInput& input) {
+  if (!input.argument.is(wire::Type::Document))
+    throw CommandError(40272, fmt::format("{} specification stage must be an object, got {}", input.name,
+                                          wire::type_name(input.argument.type())));
+  try {
+    return Parser(input).parse();
+  } catch (CommandError& error) {
+    error.message = fmt::format("Invalid {} :: caused by :: {}", input.name, error.message);
+    throw;
+  }
+}
+
+constexpr StageName names[] = {
+    {"$addFields", parse, AfterChangeStream::Allowed, InUpdate::Allowed},
+    {"$set", parse, AfterChangeStream::Allowed, InUpdate::Allowed},
+};
+
+}  // namespace
+
+extern constinit const StageSpec add_fields_stage{names};
+
+}  // namespace emulator

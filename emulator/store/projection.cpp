@@ -1,0 +1,226 @@
+#include "emulator/store/projection.h"
+
+#include <fmt/format.h>
+
+#include "emulator/array_builder.h"
+#include "emulator/expression_parts.h"
+#include "emulator/store/projection_edits.h"
+#include "emulator/store/projection_tree.h"
+#include "emulator/value_text.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+using Leaf = ProjectionTree::Leaf;
+
+// {field: {$elemMatch: …}}: the first element that passes, as an array of one.
+class ElemMatchField final : public Expression {
+ public:
+  ElemMatchField(std::string_view field, Matcher matcher) : field_(field), matcher_(std::move(matcher)) {}
+  Value evaluate(Variables& variables) const override {
+    const ValueView array = variables.root.find(field_);
+    if (!array.is(Type::Array)) return {};
+    wire::DocumentBuilder document;
+    document.append("", array);
+    const std::optional<std::size_t> position = matcher_.matched_position(document.view());
+    if (!position) return {};
+    return ArrayBuilder().add(array.as_document().find(std::to_string(*position))).finish();
+  }
+
+ private:
+  std::string field_;
+  Matcher matcher_;
+};
+
+bool is_flag(ValueView value) { return value.is_number() || value.is(Type::Bool); }
+
+class Parser {
+ public:
+  Parser(ProjectionKind kind, const MatchContext& context) : kind_(kind), context_(context) {}
+
+  void parse(wire::DocumentView spec, const std::string& parent) {
+    for (const wire::Element& element : spec) parse_field(element, parent.empty() ? std::string(element.name) : parent + "." + std::string(element.name));
+  }
+
+  ProjectionTree finish(ProjectionEdits& edits) {
+    const bool includes = mode_ ? *mode_ == TreeMode::Inclusion : id_ == Leaf::Kept || (has_elem_match_ && edits_.empty());
+    ProjectionTree tree(includes ? TreeMode::Inclusion : TreeMode::Exclusion);
+    if (includes && !id_named_ && !id_) id_ = Leaf::Kept;
+    if (id_ && (*id_ == Leaf::Kept) == includes) fields_.push_back({"_id", *id_, nullptr});
+    for (Field& field : fields_) add(tree, field, includes);
+    edits = std::move(edits_);
+    return tree;
+  }
+
+ private:
+  struct Field {
+    std::string path;
+    Leaf leaf;
+    ExpressionPtr expression;
+    bool only_if_inclusion = false;
+  };
+
+  void parse_field(const wire::Element& element, const std::string& path) {
+    if (path.find(".$.") != std::string::npos)
+      throw CommandError(31394,
+                         "As of 4.4, it's illegal to specify positional operator in the middle of a path.Positional projection may only be "
+                         "used at the end, for example: a.b.$. If the query previously used a form like a.b.$.d, remove the parts following "
+                         "the '$' and the results will be equivalent.");
+    if (path.ends_with(".$")) return parse_positional(element, path.substr(0, path.size() - 2));
+    split_field_path(path);
+    const ValueView value = element.value;
+    if (is_flag(value)) return parse_flag(path, is_true(value) ? Leaf::Kept : Leaf::Dropped);
+    if (!value.is(Type::Document)) return add_computed(element, path, parse_expression(value, context_.expressions));
+    parse_nested(element, path);
+  }
+
+  void parse_flag(const std::string& path, Leaf leaf) {
+    if (path == "_id") {
+      id_ = leaf;
+      return;
+    }
+    set_mode(leaf == Leaf::Kept ? TreeMode::Inclusion : TreeMode::Exclusion, path);
+    fields_.push_back({path, leaf, nullptr});
+  }
+
+  void set_mode(TreeMode mode, const std::string& path) {
+    if (!mode_) mode_ = mode;
+    if (*mode_ == mode) return;
+    if (mode == TreeMode::Inclusion) throw CommandError(31253, fmt::format("Cannot do inclusion on field {} in exclusion projection", path));
+    throw CommandError(31254, fmt::format("Cannot do exclusion on field {} in inclusion projection", path));
+  }
+
+  void add_computed(const wire::Element& element, const std::string& path, ExpressionPtr expression) {
+    if (!mode_) mode_ = TreeMode::Inclusion;
+    if (*mode_ == TreeMode::Exclusion)
+      throw CommandError(31310, fmt::format("Cannot use an expression {} in an exclusion projection", bson_text(element)));
+    if (path == "_id" || path.starts_with("_id.")) id_named_ = true;
+    fields_.push_back({path, Leaf::Computed, std::move(expression)});
+  }
+
+  void parse_nested(const wire::Element& element, const std::string& path) {
+    const wire::DocumentView object = element.value.as_document();
+    if (object.empty()) throw CommandError(51270, "An empty sub-projection is not a valid value. Found empty object at path");
+    const wire::Element first = object.first();
+    if (!first.name.starts_with('$')) {
+      if (path == "_id") id_named_ = true;
+      return parse(object, path);
+    }
+    if (object.count() != 1)
+      throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    if (first.name == "$slice" && kind_ == ProjectionKind::Find) return parse_slice(element, first.value, path);
+    if (first.name == "$elemMatch") return parse_elem_match(first.value, path);
+    parse_operator(element, first, path);
+  }
+
+  void parse_operator(const wire::Element& element, const wire::Element& first, const std::string& path) {
+    ExpressionPtr expression;
+    try {
+      expression = parse_expression(element.value, context_.expressions);
+    } catch (const CommandError& error) {
+      // A projection has its own words for the operator it was given itself.
+      if (error.code == 168 && error.message == fmt::format("Unrecognized expression '{}'", first.name))
+        throw CommandError(31325, fmt::format("Unknown expression {}", first.name));
+      throw;
+    }
+    add_computed(element, path, std::move(expression));
+  }
+
+  void parse_slice(const wire::Element& element, ValueView argument, const std::string& path) {
+    std::string refusal;
+    if (const std::optional<SliceEdit> edit = slice_edit(argument, path, refusal)) {
+      edits_.slices.push_back(*edit);
+      fields_.push_back({path, Leaf::Kept, nullptr, true});
+      return;
+    }
+    ExpressionPtr expression;
+    try {
+      expression = parse_expression(element.value, context_.expressions);
+    } catch (const CommandError& error) {
+      throw CommandError(28667, fmt::format("Invalid $slice syntax. The given syntax {} did not match the find() syntax because :: {} :: The "
+                                            "given syntax did not match the expression $slice syntax. :: caused by :: {}",
+                                            bson_text(element.value), refusal, error.message));
+    }
+    add_computed(element, path, std::move(expression));
+  }
+
+  void parse_elem_match(ValueView argument, const std::string& path) {
+    if (kind_ == ProjectionKind::Aggregate) throw CommandError(168, "Cannot use $elemMatch in this context");
+    if (!argument.is(Type::Document))
+      throw CommandError(31274, fmt::format("elemMatch: Invalid argument, object required, but got {}", wire::type_name(argument.type())));
+    if (path.find('.') != std::string::npos) throw CommandError(31275, "Cannot use $elemMatch projection on a nested field.");
+    wire::DocumentBuilder filter;
+    filter.begin_document("").append("$elemMatch", argument).end();
+    fields_.push_back({path, Leaf::Computed, std::make_unique<ElemMatchField>(path, Matcher::parse(filter.view(), context_))});
+    has_elem_match_ = true;
+  }
+
+  void parse_positional(const wire::Element& element, const std::string& path) {
+    if (kind_ == ProjectionKind::Aggregate) throw CommandError(31324, "Cannot use positional projection in aggregation projection");
+    if (is_flag(element.value) && !is_true(element.value)) throw CommandError(31395, "positional projection cannot be used with exclusion");
+    if (!is_flag(element.value))
+      throw CommandError(31271, "positional projection cannot be used with a literal or expression");
+    if (edits_.positional) throw CommandError(31276, "Cannot specify more than one positional projection per query.");
+    set_mode(TreeMode::Inclusion, path);
+    edits_.positional = path;
+    fields_.push_back({path, Leaf::Kept, nullptr});
+  }
+
+  static void add(ProjectionTree& tree, Field& field, bool includes) {
+    if (field.only_if_inclusion && !includes) return;
+    const std::vector<std::string> steps = split_field_path(field.path);
+    const auto collision = tree.add(steps, field.leaf, std::move(field.expression));
+    if (!collision) return;
+    if (collision->kind == ProjectionTree::Collision::Kind::WithLongerPath)
+      throw CommandError(31250, fmt::format("Path collision at {}", field.path));
+    std::string rest;
+    for (std::size_t i = collision->prefix_steps; i < steps.size(); ++i) rest += (rest.empty() ? "" : ".") + steps[i];
+    throw CommandError(31249, fmt::format("Path collision at {} remaining portion {}", field.path, rest));
+  }
+
+  ProjectionKind kind_;
+  const MatchContext& context_;
+  std::optional<TreeMode> mode_;
+  std::optional<Leaf> id_;
+  bool id_named_ = false;
+  bool has_elem_match_ = false;
+  std::vector<Field> fields_;
+  ProjectionEdits edits_;
+};
+
+}  // namespace
+
+struct Projection::Node {
+  ProjectionTree tree;
+  ProjectionEdits edits;
+};
+
+Projection::Projection() = default;
+Projection::Projection(Projection&&) noexcept = default;
+Projection& Projection::operator=(Projection&&) noexcept = default;
+Projection::~Projection() = default;
+
+Projection Projection::parse(wire::DocumentView spec, ProjectionKind kind, const MatchContext& context) {
+  Projection made;
+  if (spec.empty()) {
+    if (kind == ProjectionKind::Find) return made;
+    throw CommandError(51272, "projection specification must have at least one field");
+  }
+  Parser parser(kind, context);
+  parser.parse(spec, {});
+  ProjectionEdits edits;
+  ProjectionTree tree = parser.finish(edits);
+  made.root_ = std::make_unique<const Node>(std::move(tree), std::move(edits));
+  return made;
+}
+
+wire::Document Projection::apply(const wire::Document& document, const Matcher* filter) const {
+  if (!root_) return document;
+  wire::Document out = root_->tree.apply(document);
+  return root_->edits.empty() ? out : root_->edits.apply(out, document, filter);
+}
+
+}  // namespace emulator
