@@ -1,0 +1,272 @@
+// Reading a change stream: which entries concern it, where a resume begins, what a batch holds.
+#include "emulator/change_stream.h"
+
+#include "emulator/error_codes.h"
+#include "emulator/limits.h"
+#include "emulator/object_text.h"
+#include "emulator/stream_reading.h"
+#include "wire/compare.h"
+
+namespace emulator {
+namespace {
+
+wire::Timestamp next_after(wire::Timestamp time) { return {time.seconds, time.increment + 1}; }
+
+wire::Document high_water_token(wire::Timestamp time, int version) { return wire::encode(wire::high_water_mark(time, version)); }
+
+// <0: earlier than the token, 0: it is the event, >0: the event is past it. Field by field (facts §1.5).
+int compare_to(const wire::ResumeToken& event, const wire::ResumeToken& token) {
+  const auto order = [](const auto& a, const auto& b) { return a < b ? -1 : b < a ? 1 : 0; };
+  if (const int by = order(event.cluster_time, token.cluster_time)) return by;
+  if (const int by = order(event.txn_op_index, token.txn_op_index)) return by;
+  if (const int by = order(event.from_invalidate, token.from_invalidate)) return by;
+  if (const int by = order(event.uuid, token.uuid)) return by;
+  const auto identifiers = wire::compare_values(event.event_identifier, token.event_identifier);
+  return identifiers < 0 ? -1 : identifiers > 0 ? 1 : 0;
+}
+
+bool is_internal_database(std::string_view db) { return db == "admin" || db == "config" || db == "local"; }
+
+bool is_hidden_collection(std::string_view collection) {
+  return collection.starts_with("system.") || collection.find('$') != std::string_view::npos;
+}
+
+}  // namespace
+
+ChangeStream::ChangeStream(StreamDefinition definition, const Deployment& deployment, Now /*now*/)
+    : definition_(std::move(definition)) {
+  const StreamOptions& options = definition_.options;
+  const wire::Timestamp fresh = next_after(deployment.cluster_time());
+  start_ = options.resume ? options.resume->cluster_time : options.start_at.value_or(fresh);
+  position_ = deployment.oplog.lower_bound(start_);
+  if (options.resume && options.resume->kind == wire::ResumeToken::Kind::Event) seeking_ = options.resume;
+  token_time_ = start_;
+  post_batch_token_ =
+      options.resume ? wire::encode(*options.resume) : high_water_token(start_, definition_.token_version);
+}
+
+bool ChangeStream::shows(const ChangeEvent& event) const {
+  const StreamScope& scope = definition_.scope;
+  if (!definition_.options.show_expanded_events && (!is_classic(event.kind) || event.on_view)) return false;
+  if (!scope.collection.empty()) {
+    if (event.on_view || event.kind == EventKind::DropDatabase) return false;
+    const bool is_target = event.to_db == scope.db && event.to_collection == scope.collection;
+    return (event.db == scope.db && event.collection == scope.collection) || is_target;
+  }
+  if (is_hidden_collection(event.collection)) return false;
+  return scope.db.empty() ? !is_internal_database(event.db) : event.db == scope.db;
+}
+
+bool ChangeStream::invalidates(const ChangeEvent& event) const {
+  const StreamScope& scope = definition_.scope;
+  if (scope.db.empty()) return false;
+  if (event.kind == EventKind::DropDatabase) return event.db == scope.db;
+  if (scope.collection.empty()) return false;
+  return (event.kind == EventKind::Drop || event.kind == EventKind::Rename) && shows(event);
+}
+
+// Until the point to resume from is passed, tokens are made in the version of the client's (facts §1.2).
+EventForm ChangeStream::form_for(const ChangeEvent& event, const Profile& profile) const {
+  const std::optional<wire::ResumeToken>& resume = definition_.options.resume;
+  const bool as_the_client = resume && resume->kind == wire::ResumeToken::Kind::Event &&
+                             event.time <= resume->cluster_time && event.transaction_index <= resume->txn_op_index;
+  return {&profile, as_the_client ? resume->version : definition_.token_version, definition_.options.show_expanded_events};
+}
+
+bool ChangeStream::is_resumed(const ChangeEvent& event, Context& context) {
+  if (!seeking_) return true;
+  const EventForm form = form_for(event, context.profile());
+  if (definition_.has_pipeline && !definition_.leading.empty()) {
+    ChangeEvent whole = event;
+    add_images(context, whole);
+    if (!definition_.leading.apply(build_event(whole, form))) return false;
+  }
+  const wire::ResumeToken token = event_token(event, form.token_version);
+  const int order = compare_to(token, *seeking_);
+  if (order < 0) return false;
+  if (order > 0)
+    throw CommandError(code::change_stream_fatal_error,
+                       "cannot resume stream; the resume token was not found. {_data: \"" +
+                           std::string(wire::encode(token)["_data"].as_string()) + "\"}");
+  seeking_.reset();
+  return false;
+}
+
+void ChangeStream::check_history(const Context& context) {
+  const Deployment& deployment = context.deployment;
+  const OplogPosition first = std::max(context.member.first, deployment.oplog.first());
+  if (has_read_) {
+    if (position_ < first)
+      throw CommandError(code::capped_position_lost,
+                         "CollectionScan died due to failure to restore tailable cursor position. Last seen record id: RecordId(" +
+                             std::to_string(token_time_.bits()) + ")");
+    return;
+  }
+  const bool begins_with_initiation = deployment.oplog_begins_with_initiation() && context.member.first == 0;
+  const wire::Timestamp first_time =
+      first < deployment.oplog.end() ? deployment.oplog.at(first).time : next_after(deployment.oplog.last_time());
+  if (!begins_with_initiation && first_time > start_)
+    throw CommandError(code::change_stream_history_lost,
+                       "Resume of change stream was not possible, as the resume point may no longer be in the oplog." +
+                           std::string(context.profile().history_lost_suffix));
+  position_ = std::max(position_, first);
+}
+
+void ChangeStream::fill(Context& context, Reading& reading) {
+  check_history(context);
+  has_read_ = true;
+  while (!reading.full()) {
+    if (invalidated_) {
+      reading.invalidated = true;
+      return;
+    }
+    if (!pending_.empty()) {
+      const ChangeEvent event = std::move(pending_.front());
+      pending_.pop_front();
+      take_event(context, reading, event);
+    } else if (take_entry(context, reading) == Step::End) {
+      reading.reached_end = true;
+      return;
+    }
+  }
+}
+
+ChangeStream::Step ChangeStream::take_entry(Context& context, Reading& reading) {
+  const Oplog& oplog = context.deployment.oplog;
+  if (position_ >= context.deployment.majority_end() || reading.edit.silent) return Step::End;
+  const OplogEntry& entry = oplog.at(position_);
+  if (take_fast(context, reading, entry)) return Step::Event;
+  for (ChangeEvent& event : events_of(entry, position_)) {
+    const bool ends = invalidates(event);
+    if (!shows(event) && !ends) continue;
+    std::optional<ChangeEvent> end;
+    if (ends) end = invalidate_after(event);
+    if (shows(event)) pending_.push_back(std::move(event));
+    if (end) pending_.push_back(std::move(*end));
+  }
+  ++position_;
+  return Step::Event;
+}
+
+// An ordinary write that needs no look at its content: passed over or written by a template.
+bool ChangeStream::take_fast(Context& context, Reading& reading, const OplogEntry& entry) {
+  if (entry.op == Op::Noop) {
+    ++position_;
+    return true;
+  }
+  if (entry.op == Op::Command || entry.ns->collection == "system.views") return false;
+  if (entry.ns.get() != reading.last_ns) {
+    ChangeEvent probe;
+    probe.db = entry.ns->db;
+    probe.collection = entry.ns->collection;
+    reading.last_ns = entry.ns.get();
+    reading.last_ns_is_shown = shows(probe);
+  }
+  if (!reading.last_ns_is_shown) {
+    ++position_;
+    return true;
+  }
+  const bool plain = !definition_.has_pipeline && !wants_images() && !seeking_ && !reading.edit.any();
+  const bool before_resume_point = definition_.options.resume && entry.time <= definition_.options.resume->cluster_time;
+  if (!plain || before_resume_point) return false;
+  const EventForm form{&context.profile(), definition_.token_version, definition_.options.show_expanded_events};
+  const EventTemplate* by = templates_.find(entry, form);
+  const std::size_t bytes = by == nullptr ? 0 : by->size(entry);
+  if (bytes == 0 || bytes > context.deployment.spec.event_bytes_max) return false;
+  if (!reading.has_room(bytes)) {
+    reading.cut = true;
+    return true;
+  }
+  reading.add(entry, position_, *by, bytes, context.deployment.oplog.segment(position_));
+  ++position_;
+  return true;
+}
+
+void ChangeStream::take_event(Context& context, Reading& reading, const ChangeEvent& event) {
+  const bool resumed = is_resumed(event, context);
+  const bool ends = event.kind == EventKind::Invalidate;
+  if (resumed) {
+    ChangeEvent whole = event;
+    if (std::optional<wire::Document> document = transform(context, whole)) {
+      if (!reading.has_room(document->size())) {
+        pending_.push_front(event);
+        reading.cut = true;
+        return;
+      }
+      const EventForm form = form_for(event, context.profile());
+      reading.add(std::move(*document), event.reference, wire::encode(event_token(event, form.token_version)), event.time);
+    }
+    if (ends) reading.invalidate_token = wire::encode(event_token(event, definition_.token_version));
+  }
+  if (ends && resumed) invalidated_ = true;
+}
+
+// Where the reply says that a client shall resume from (facts §9).
+void ChangeStream::move_token(const Context& context, Reading& reading) {
+  if (reading.edit.freeze_token) return;
+  if (reading.has_events()) {
+    post_batch_token_ = reading.last_token(context.profile(), definition_.token_version);
+    token_time_ = reading.last_time();
+  }
+  if (invalidated_ && !reading.invalidate_token.is_default()) post_batch_token_ = reading.invalidate_token;
+  if (invalidated_ || !reading.reached_end || position_ <= context.deployment.oplog.first()) return;
+  const wire::Timestamp seen = context.deployment.oplog.at(position_ - 1).time;
+  if (seen <= token_time_) return;
+  token_time_ = seen;
+  post_batch_token_ = high_water_token(seen, definition_.token_version);
+}
+
+void ChangeStream::write_batch(Context& context, Reading& reading, std::string_view field) {
+  move_token(context, reading);
+  StreamBatch batch;
+  batch.field = field;
+  exhausted = reading.invalidated;
+  batch.cursor = exhausted ? 0 : id;
+  batch.ns = ns();
+  batch.post_batch_token = post_batch_token_;
+  batch.invalidated = exhausted;
+  reading.give_to(batch, templates_);
+  documents_returned += static_cast<std::int64_t>(batch.events.size());
+  context.exchange.batch = std::move(batch);
+}
+
+namespace {
+
+template <class Read>
+void with_prefix(const std::string& prefix, Read&& read) {
+  try {
+    read();
+  } catch (const CommandError& error) {
+    if (error.code == code::not_implemented) throw;
+    CommandError prefixed = error;
+    prefixed.message = prefix + error.message;
+    throw prefixed;
+  }
+}
+
+}  // namespace
+
+void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
+  Reading reading(context.exchange.batch_edit, batch_size);
+  std::string prefix(context.profile().aggregate_error_prefix);
+  if (const std::size_t at = prefix.find("{ns}"); at != std::string::npos) prefix.replace(at, 4, ns());
+  if (batch_size > 0) with_prefix(prefix, [&] { fill(context, reading); });
+  write_batch(context, reading, "firstBatch");
+}
+
+Outcome ChangeStream::read(Context& context, const ReadRequest& request) {
+  const BatchEdit& edit = context.exchange.batch_edit;
+  Reading reading(edit, request.batch_size.value_or(0) == 0 ? Reading::no_limit : *request.batch_size);
+  with_prefix("Executor error during getMore :: caused by :: ", [&] { fill(context, reading); });
+  const bool may_wait = request.deadline > context.deployment.clock.waited(context.now) && !edit.never_wait;
+  if (!reading.has_events() && !reading.invalidated && may_wait && edit.events_max != 0) {
+    move_token(context, reading);
+    Wait wait;
+    wait.what = WaitForOplog{definition_.scope.db, definition_.scope.collection};
+    return wait;
+  }
+  write_batch(context, reading, "nextBatch");
+  return Replied{};
+}
+
+}  // namespace emulator

@@ -1,0 +1,207 @@
+// What oplog entries mean to a change stream.
+#include <cstring>
+
+#include "emulator/change_event.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+
+wire::Document without_first(wire::DocumentView document) {
+  wire::DocumentBuilder out;
+  bool first = true;
+  for (const wire::Element& element : document)
+    if (!std::exchange(first, false)) out.append(element.name, element.value);
+  return out.finish();
+}
+
+wire::Document one_field(std::string_view name, wire::ValueView value) {
+  wire::DocumentBuilder out;
+  out.append(name, value);
+  return out.finish();
+}
+
+wire::Document in_array(std::string_view name, wire::DocumentView item) {
+  wire::DocumentBuilder out;
+  out.begin_array(name);
+  out.append_document(out.item_name(), item);
+  out.end();
+  return out.finish();
+}
+
+void split_namespace(std::string_view full, std::string& db, std::string& collection) {
+  const std::size_t dot = full.find('.');
+  db = full.substr(0, dot);
+  collection = dot == std::string_view::npos ? std::string_view() : full.substr(dot + 1);
+}
+
+// The parts of an entry, whether it stands alone or inside applyOps.
+struct Operation {
+  char op = 'n';
+  std::string db;
+  std::string collection;
+  std::optional<Uuid> uuid;
+  wire::Document o;
+  wire::Document o2;
+};
+
+void decode_rename(const Operation& operation, ChangeEvent& event) {
+  event.kind = EventKind::Rename;
+  split_namespace(operation.o["renameCollection"].as_string(), event.db, event.collection);
+  split_namespace(operation.o["to"].as_string(), event.to_db, event.to_collection);
+  wire::DocumentBuilder out;
+  out.begin_document("to").append_string("db", event.to_db).append_string("coll", event.to_collection).end();
+  if (operation.o["dropTarget"].is(Type::Binary)) out.append("dropTarget", operation.o["dropTarget"]);
+  event.operation_description = out.finish();
+}
+
+void decode_modify(const Operation& operation, ChangeEvent& event) {
+  event.kind = EventKind::Modify;
+  event.operation_description = without_first(operation.o);
+  if (operation.o2.is_default()) return;
+  wire::DocumentBuilder out;
+  if (const auto options = operation.o2["collectionOptions_old"]) out.append("collectionOptions", options);
+  if (const auto index = operation.o2["indexOptions_old"]) out.append("indexOptions", index);
+  event.state_before_change = out.finish();
+}
+
+bool decode_command(const Operation& operation, ChangeEvent& event) {
+  const wire::Element first = operation.o.view().first();
+  event.db = operation.db;
+  if (first.value.is(Type::String)) event.collection = first.value.as_string();
+  if (first.name == "drop") {
+    event.kind = EventKind::Drop;
+  } else if (first.name == "renameCollection") {
+    decode_rename(operation, event);
+  } else if (first.name == "dropDatabase") {
+    event.kind = EventKind::DropDatabase;
+    event.collection.clear();
+    event.uuid.reset();
+  } else if (first.name == "create") {
+    event.kind = EventKind::Create;
+    event.operation_description = without_first(operation.o);
+  } else if (first.name == "createIndexes") {
+    event.kind = EventKind::CreateIndexes;
+    event.operation_description = in_array("indexes", without_first(operation.o));
+  } else if (first.name == "commitIndexBuild") {
+    event.kind = EventKind::CreateIndexes;
+    event.operation_description = one_field("indexes", operation.o["indexes"]);
+  } else if (first.name == "dropIndexes") {
+    event.kind = EventKind::DropIndexes;
+    event.operation_description = in_array("indexes", operation.o2);
+  } else if (first.name == "collMod") {
+    decode_modify(operation, event);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Writes to <db>.system.views are the DDL of views.
+bool decode_view(const Operation& operation, ChangeEvent& event) {
+  event.on_view = true;
+  const wire::ValueView id = operation.op == 'u' ? operation.o2["_id"] : operation.o["_id"];
+  if (!id.is(Type::String)) return false;
+  split_namespace(id.as_string(), event.db, event.collection);
+  if (operation.op == 'd') {
+    event.kind = EventKind::Drop;
+    return true;
+  }
+  event.kind = operation.op == 'i' ? EventKind::Create : EventKind::Modify;
+  event.operation_description = without_first(operation.o);
+  return true;
+}
+
+bool decode_write(const Operation& operation, ChangeEvent& event) {
+  event.db = operation.db;
+  event.collection = operation.collection;
+  switch (operation.op) {
+    case 'i':
+      event.kind = EventKind::Insert;
+      event.document = operation.o;
+      event.document_key = one_field("_id", operation.o["_id"]);
+      return true;
+    case 'd':
+      event.kind = EventKind::Delete;
+      event.document_key = operation.o;
+      return true;
+    case 'u': {
+      event.document_key = operation.o2;
+      const wire::ValueView version = operation.o["$v"];
+      if (version.missing()) {
+        event.kind = EventKind::Replace;
+        event.document = operation.o;
+        return true;
+      }
+      event.kind = EventKind::Update;
+      event.diff = wire::Document(operation.o["diff"].as_document());
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+bool decode(const Operation& operation, ChangeEvent& event) {
+  event.uuid = operation.uuid;
+  if (operation.op == 'c') return decode_command(operation, event);
+  if (operation.collection == "system.views" && operation.op != 'n') return decode_view(operation, event);
+  return decode_write(operation, event);
+}
+
+Operation inner_operation(wire::DocumentView inner) {
+  Operation operation;
+  const wire::ValueView op = inner["op"];
+  if (op.is(Type::String) && !op.as_string().empty()) operation.op = op.as_string()[0];
+  if (inner["ns"].is(Type::String)) split_namespace(inner["ns"].as_string(), operation.db, operation.collection);
+  if (inner["ui"].is(Type::Binary) && inner["ui"].as_binary().bytes.size() == 16) {
+    operation.uuid.emplace();
+    std::memcpy(operation.uuid->data(), inner["ui"].as_binary().bytes.data(), 16);
+  }
+  if (inner["o"].is(Type::Document)) operation.o = wire::Document(inner["o"].as_document());
+  if (inner["o2"].is(Type::Document)) operation.o2 = wire::Document(inner["o2"].as_document());
+  return operation;
+}
+
+void decode_transaction(const OplogEntry& entry, const ChangeEvent& base, std::vector<ChangeEvent>& out) {
+  std::int64_t index = 0;
+  for (const wire::Element& element : entry.o["applyOps"].as_document()) {
+    ChangeEvent event = base;
+    event.transaction_index = index;
+    event.reference.transaction_index = static_cast<std::int32_t>(index++);
+    // A batched insert (8.0+) is no transaction: its events carry no session.
+    if (entry.extra != nullptr && !entry.extra->multi_op_type) {
+      event.lsid = entry.extra->lsid;
+      event.txn_number = entry.extra->txn_number;
+    }
+    if (decode(inner_operation(element.value.as_document()), event)) out.push_back(std::move(event));
+  }
+}
+
+}  // namespace
+
+std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition position) {
+  std::vector<ChangeEvent> out;
+  if (entry.op == Op::Noop || entry.ns == nullptr) return out;
+  ChangeEvent base;
+  base.time = entry.time;
+  base.wall_ms = entry.wall_ms;
+  base.reference.position = position;
+  if (entry.op == Op::Command && entry.o["applyOps"].is(Type::Array)) {
+    // Only the last entry of a transaction commits it; a prepared one is committed by a later entry.
+    if (!entry.o.has("partialTxn") && !entry.o.has("prepare")) decode_transaction(entry, base, out);
+    return out;
+  }
+  Operation operation;
+  operation.op = static_cast<char>(entry.op);
+  operation.db = entry.ns->db;
+  operation.collection = entry.ns->collection;
+  if (entry.has_uuid) operation.uuid = entry.ns->uuid;
+  operation.o = entry.o;
+  operation.o2 = entry.o2;
+  if (decode(operation, base)) out.push_back(std::move(base));
+  return out;
+}
+
+}  // namespace emulator

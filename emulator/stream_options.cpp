@@ -1,0 +1,132 @@
+#include "emulator/stream_options.h"
+
+#include <algorithm>
+#include <array>
+
+#include "emulator/command_error.h"
+#include "emulator/error_codes.h"
+#include "emulator/object_text.h"
+#include "wire/format_error.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+
+std::string field(std::string_view name) { return "$changeStream." + std::string(name); }
+
+[[noreturn]] void wrong_type(const wire::Element& element, std::string_view expected) {
+  throw CommandError(code::type_mismatch, "BSON field '" + field(element.name) + "' is the wrong type '" +
+                                              std::string(wire::type_name(element.value.type())) + "', expected type '" +
+                                              std::string(expected) + "'");
+}
+
+bool read_bool(const wire::Element& element) {
+  if (!element.value.is(Type::Bool))
+    throw CommandError(code::type_mismatch, "Field '" + std::string(element.name) + "' should be a boolean value, but found: " +
+                                                std::string(wire::type_name(element.value.type())));
+  return element.value.as_bool();
+}
+
+std::string_view read_enumeration(const wire::Element& element) {
+  if (!element.value.is(Type::String)) wrong_type(element, "string");
+  return element.value.as_string();
+}
+
+[[noreturn]] void no_such_value(const wire::Element& element) {
+  throw CommandError(code::bad_value, "Enumeration value '" + std::string(element.value.as_string()) + "' for field '" +
+                                          field(element.name) + "' is not a valid value.");
+}
+
+FullDocumentMode read_full_document(const wire::Element& element) {
+  const std::string_view text = read_enumeration(element);
+  if (text == "default") return FullDocumentMode::Default;
+  if (text == "updateLookup") return FullDocumentMode::UpdateLookup;
+  if (text == "whenAvailable") return FullDocumentMode::WhenAvailable;
+  if (text == "required") return FullDocumentMode::Required;
+  no_such_value(element);
+}
+
+BeforeChangeMode read_before_change(const wire::Element& element) {
+  const std::string_view text = read_enumeration(element);
+  if (text == "off") return BeforeChangeMode::Off;
+  if (text == "whenAvailable") return BeforeChangeMode::WhenAvailable;
+  if (text == "required") return BeforeChangeMode::Required;
+  no_such_value(element);
+}
+
+wire::DocumentView read_token(const wire::Element& element) {
+  if (!element.value.is(Type::Document)) wrong_type(element, "object");
+  return element.value.as_document();
+}
+
+// Known to some server, without effect on a replica set or never public.
+bool is_passed_over(std::string_view name) {
+  static constexpr std::array names{std::string_view("allowToRunOnConfigDB"),  std::string_view("allowToRunOnSystemNS"),
+                                    std::string_view("showMigrationEvents"),   std::string_view("ignoreRemovedShards"),
+                                    std::string_view("supportedEvents"),       std::string_view("matchCollectionUUIDForUpdateLookup")};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct Resume {
+  wire::DocumentView after;
+  wire::DocumentView start_after;
+  bool has_after = false;
+  bool has_start_after = false;
+};
+
+void read_option(const wire::Element& element, StreamOptions& options, Resume& resume) {
+  const std::string_view name = element.name;
+  const bool is_null = element.value.is(Type::Null);
+  if (name == "fullDocument") {
+    if (!is_null) options.full_document = read_full_document(element);
+  } else if (name == "fullDocumentBeforeChange") {
+    if (!is_null) options.before_change = read_before_change(element);
+  } else if (name == "resumeAfter") {
+    if (!is_null) resume.after = read_token(element);
+    resume.has_after = !is_null;
+  } else if (name == "startAfter") {
+    if (!is_null) resume.start_after = read_token(element);
+    resume.has_start_after = !is_null;
+  } else if (name == "startAtOperationTime") {
+    if (is_null) return;
+    if (!element.value.is(Type::Timestamp)) wrong_type(element, "timestamp");
+    options.start_at = element.value.as_timestamp();
+  } else if (name == "allChangesForCluster") {
+    options.all_changes_for_cluster = read_bool(element);
+  } else if (name == "showExpandedEvents") {
+    options.show_expanded_events = read_bool(element);
+  } else if (name == "showSystemEvents" || name == "showRawUpdateDescription") {
+    if (read_bool(element)) not_built("the $changeStream option " + std::string(name));
+  } else if (!is_passed_over(name)) {
+    throw CommandError(code::unknown_field, "BSON field '" + field(name) + "' is an unknown field.");
+  }
+}
+
+}  // namespace
+
+StreamOptions parse_stream_options(const wire::Element& stage, const Profile& profile) {
+  if (!stage.value.is(Type::Document))
+    throw CommandError(6188500, "$changeStream must take a nested object but found: $changeStream: " + value_text(stage.value));
+  StreamOptions options;
+  Resume resume;
+  for (const wire::Element& element : stage.value.as_document()) read_option(element, options, resume);
+  if (resume.has_after && resume.has_start_after)
+    throw CommandError(50865, "Do not specify both 'resumeAfter' and 'startAfter' in a $changeStream stage");
+  if (!resume.has_after && !resume.has_start_after) return options;
+  const wire::DocumentView token = resume.has_after ? resume.after : resume.start_after;
+  try {
+    options.resume = wire::decode_resume_token(
+        token, profile.split_large_event ? wire::TokenDialect::Server60Split : wire::TokenDialect::Server60);
+  } catch (const wire::FormatError& error) {
+    throw CommandError(error.code(), error.what());
+  }
+  options.resume_token = wire::Document(token);
+  if (options.start_at) throw CommandError(40674, "Only one type of resume option is allowed, but multiple were found");
+  if (resume.has_after && options.resume->from_invalidate)
+    throw CommandError(code::invalid_resume_token,
+                       "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification");
+  return options;
+}
+
+}  // namespace emulator

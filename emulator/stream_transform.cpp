@@ -1,0 +1,124 @@
+// What a stream does to one event: images, the client's pipeline, and the rules that a result must keep.
+#include <fmt/format.h>
+
+#include "emulator/change_stream.h"
+#include "emulator/diff.h"
+#include "emulator/error_codes.h"
+#include "emulator/images.h"
+#include "emulator/object_text.h"
+
+namespace emulator {
+namespace {
+
+bool has_pre_image(EventKind kind) {
+  return kind == EventKind::Update || kind == EventKind::Replace || kind == EventKind::Delete;
+}
+
+Image looked_up(const Deployment& deployment, const ChangeEvent& event) {
+  const Collection* collection = deployment.store.find(event.db, event.collection);
+  if (collection == nullptr) return Image::null();
+  const wire::Document found = collection->find_by_id(event.document_key["_id"], ReadView{});
+  return found.is_default() ? Image::null() : Image::of(found);
+}
+
+Image pre_image(const Deployment& deployment, const ChangeEvent& event) {
+  if (!event.uuid) return Image::null();
+  const wire::Document found = find_pre_image(deployment, *event.uuid, event.time, event.transaction_index);
+  return found.is_default() ? Image::null() : Image::of(found);
+}
+
+[[noreturn]] void image_missing(const ChangeEvent& event, std::string_view which) {
+  const bool pre = which == "pre";
+  std::string text = fmt::format(
+      "Change stream was configured to require a {}-image for all {} events, but the {}-image was not found for event: "
+      "{{operationType: \"{}\", ns: {{db: \"{}\", coll: \"{}\"}}, clusterTime: Timestamp({}, {})",
+      which, pre ? "update, delete and replace" : "update", which, operation_type(event.kind), event.db, event.collection,
+      event.time.seconds, event.time.increment);
+  if (event.txn_number >= 0) text += fmt::format(", txnNumber: {}", event.txn_number);
+  throw CommandError(code::no_matching_document, text + "}");
+}
+
+wire::Document marker(std::int32_t value) {
+  wire::DocumentBuilder out;
+  out.append_int32("marker", value);
+  return out.finish();
+}
+
+bool same(const std::optional<wire::Document>& a, const std::optional<wire::Document>& b) {
+  if (a.has_value() != b.has_value()) return false;
+  return !a || a->view().identical(b->view());
+}
+
+void check_size(const wire::Document& document, std::size_t bytes_max) {
+  if (document.size() <= bytes_max) return;
+  const wire::Element first = document.view().first();
+  throw CommandError(code::object_too_large,
+                     fmt::format("BSONObj size: {} (0x{:X}) is invalid. Size must be between 0 and {}(16MB) First element: {}: {}",
+                                 document.size(), document.size(), bytes_max, first.name, value_text(first.value)));
+}
+
+void check_id(wire::DocumentView expected, wire::DocumentView found) {
+  const wire::ValueView want = expected["_id"];
+  const wire::ValueView have = found["_id"];
+  if (have.identical(want)) return;
+  const std::string shown = have.missing() ? "{}" : "{ _id: " + value_text(have) + " }";
+  throw CommandError(code::change_stream_fatal_error,
+                     "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. "
+                     "Modifying the _id field of an event makes it impossible to resume the stream from that point. Only "
+                     "transformations that retain the unmodified _id field are allowed. Expected: { _id: " +
+                         value_text(want) + " } but found: " + shown);
+}
+
+}  // namespace
+
+void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
+  const StreamOptions& options = definition_.options;
+  const Deployment& deployment = context.deployment;
+  if (event.kind == EventKind::Update && options.full_document == FullDocumentMode::UpdateLookup)
+    event.full_document = looked_up(deployment, event);
+  const bool post_image = event.kind == EventKind::Update && (options.full_document == FullDocumentMode::WhenAvailable ||
+                                                              options.full_document == FullDocumentMode::Required);
+  const bool before = has_pre_image(event.kind) && options.before_change != BeforeChangeMode::Off;
+  if (!post_image && !before) return;
+  const Image image = pre_image(deployment, event);
+  if (before) event.before_change = image;
+  if (!post_image) return;
+  event.full_document =
+      image.state == Image::State::Present ? Image::of(apply_diff(image.document, event.diff)) : Image::null();
+}
+
+std::optional<wire::Document> ChangeStream::through_pipeline(const ChangeEvent& event, const EventForm& form) const {
+  const wire::Document built = build_event(event, form);
+  if (!definition_.has_pipeline) return built;
+  std::optional<wire::Document> out = definition_.pipeline.apply(built);
+  if (out) check_id(built, *out);
+  return out;
+}
+
+std::optional<wire::Document> ChangeStream::transform(Context& context, ChangeEvent& event) const {
+  const StreamOptions& options = definition_.options;
+  const EventForm form = form_for(event, context.profile());
+  if (wants_images()) add_images(context, event);
+  const bool lacks_pre =
+      options.before_change == BeforeChangeMode::Required && event.before_change.state == Image::State::Null;
+  const bool lacks_post =
+      options.full_document == FullDocumentMode::Required && event.full_document.state == Image::State::Null;
+  if (lacks_pre || lacks_post) {
+    // mongod fetches an image only for events that its pipeline lets through and only if a stage wants it: whether it does
+    // shows when two different images give the same result.
+    ChangeEvent one = event;
+    ChangeEvent other = event;
+    for (auto [probe, value] : {std::pair{&one, 1}, std::pair{&other, 2}}) {
+      if (lacks_pre) probe->before_change = Image::of(marker(value));
+      if (lacks_post) probe->full_document = Image::of(marker(value));
+    }
+    std::optional<wire::Document> out = through_pipeline(one, form);
+    if (!same(out, through_pipeline(other, form))) image_missing(event, lacks_pre ? "pre" : "post");
+    return out;
+  }
+  std::optional<wire::Document> out = through_pipeline(event, form);
+  if (out) check_size(*out, context.deployment.spec.event_bytes_max);
+  return out;
+}
+
+}  // namespace emulator
