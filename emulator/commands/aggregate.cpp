@@ -1,0 +1,253 @@
+// aggregate: change streams, and pipelines over what is stored.
+#include "emulator/change_stream.h"
+#include "emulator/commands/table.h"
+#include "emulator/error_codes.h"
+#include "emulator/object_text.h"
+#include "emulator/pipeline.h"
+#include "emulator/reply.h"
+#include "emulator/stored_documents.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+
+constexpr std::array fields{
+    std::string_view("pipeline"),     std::string_view("cursor"),      std::string_view("explain"),
+    std::string_view("allowDiskUse"), std::string_view("collation"),   std::string_view("hint"),
+    std::string_view("let"),          std::string_view("bypassDocumentValidation"), std::string_view("fromMongos"),
+    std::string_view("needsMerge"),   std::string_view("requestReshardingResumeToken"), std::string_view("exchange"),
+    std::string_view("collectionUUID"), std::string_view("encryptionInformation"), std::string_view("isMapReduceCommand")};
+
+struct Target {
+  std::string db;
+  std::string collection;  // empty: the whole database (aggregate: 1)
+  std::string cursor_collection() const { return collection.empty() ? "$cmd.aggregate" : collection; }
+  std::string ns() const { return db + "." + cursor_collection(); }
+};
+
+Target read_target(const Context& context) {
+  const wire::ValueView target = context.request.target();
+  Target out;
+  out.db = context.request.db;
+  if (target.is(Type::String)) {
+    out.collection = target.as_string();
+    if (out.collection.empty())
+      throw CommandError(code::invalid_namespace, "Invalid namespace specified '" + out.db + ".'");
+    return out;
+  }
+  const bool is_one = target.is_number() && ((target.is(Type::Int32) && target.as_int32() == 1) ||
+                                             (target.is(Type::Int64) && target.as_int64() == 1) ||
+                                             (target.is(Type::Double) && target.as_double() == 1.0));
+  if (!is_one)
+    throw CommandError(code::failed_to_parse, "Invalid command format: the 'aggregate' field must specify a collection name or 1");
+  return out;
+}
+
+wire::DocumentView read_pipeline(const Request& request) {
+  const wire::ValueView pipeline = request["pipeline"];
+  if (pipeline.missing())
+    throw CommandError(code::missing_field, "BSON field 'aggregate.pipeline' is missing but a required field");
+  if (!pipeline.is(Type::Array)) throw CommandError(code::type_mismatch, "'pipeline' option must be specified as an array");
+  for (const wire::Element& stage : pipeline.as_document())
+    if (!stage.value.is(Type::Document))
+      throw CommandError(code::type_mismatch, "Each element of the 'pipeline' array must be an object");
+  return pipeline.as_document();
+}
+
+CursorOptions read_cursor_options(const Request& request) {
+  CursorOptions options;
+  const wire::ValueView cursor = request["cursor"];
+  if (cursor.missing()) {
+    if (request["explain"].missing())
+      throw CommandError(code::failed_to_parse,
+                         "The 'cursor' option is required, except for aggregate with the explain argument");
+    return options;
+  }
+  if (!cursor.is(Type::Document)) throw CommandError(code::type_mismatch, "cursor field must be missing or an object");
+  for (const wire::Element& element : cursor.as_document()) {
+    if (element.name != "batchSize")
+      throw CommandError(code::unknown_field, "BSON field 'cursor." + std::string(element.name) + "' is an unknown field.");
+    const wire::ValueView size = element.value;
+    if (!size.is_number()) throw CommandError(code::type_mismatch, "cursor.batchSize field must be a number");
+    const std::int64_t value = size.is(Type::Int32)    ? size.as_int32()
+                               : size.is(Type::Int64)  ? size.as_int64()
+                               : size.is(Type::Double) ? static_cast<std::int64_t>(size.as_double())
+                                                       : 0;
+    if (value < 0)
+      throw CommandError(51024, "BSON field 'batchSize' value must be >= 0, actual value '" + std::to_string(value) + "'");
+    options.batch_size = value;
+  }
+  return options;
+}
+
+void check_collation(const Request& request) {
+  const wire::ValueView collation = request["collation"];
+  if (!collation.is(Type::Document) || collation.as_document().empty()) return;
+  const wire::ValueView locale = collation.as_document()["locale"];
+  if (locale.is(Type::String) && locale.as_string() == "simple") return;
+  if (locale.is(Type::String) && locale.as_string().size() >= 4 && locale.as_string().find('_') == std::string_view::npos)
+    throw CommandError(code::bad_value, "Field 'locale' is invalid in: " + object_text(collation.as_document()));
+  not_built("collations other than simple");
+}
+
+ParseContext parse_context(Context& context) {
+  ParseContext out;
+  out.now_ms = context.wall_ms();
+  out.cluster_time = context.deployment.cluster_time();
+  out.wire_version = context.profile().max_wire_version;
+  out.random = &context.deployment.object_ids;
+  const wire::ValueView let = context.request["let"];
+  if (let.is(Type::Document)) out.let = evaluate_let(let.as_document(), out);
+  return out;
+}
+
+void check_read_concern(const Request& request) {
+  const wire::ValueView concern = request["readConcern"];
+  if (!concern.is(Type::Document)) return;
+  const wire::ValueView level = concern.as_document()["level"];
+  if (!level.is(Type::String) || level.as_string() == "majority") return;
+  throw CommandError(code::invalid_options,
+                     "Command aggregate does not support { readConcern: { level: \"" + std::string(level.as_string()) +
+                         "\", provenance: \"clientSupplied\" } } :: caused by :: Aggregation stage $changeStream cannot run with a "
+                         "readConcern other than 'majority'. Current readConcern: " +
+                         std::string(level.as_string()));
+}
+
+void check_namespace(const Context& context, const Target& target, const StreamOptions& options) {
+  if (options.all_changes_for_cluster) {
+    if (target.db != "admin" || !target.collection.empty())
+      throw CommandError(code::invalid_options,
+                         "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database, and with no "
+                         "collection name; found " + target.ns());
+    return;
+  }
+  if (target.db == "admin" || target.db == "config" || target.db == "local")
+    throw CommandError(code::invalid_namespace, "$changeStream may not be opened on the internal " + target.db + " database");
+  if (target.collection.starts_with("system."))
+    throw CommandError(code::invalid_namespace,
+                       "$changeStream may not be opened on the internal " + target.ns() + " collection");
+  const Collection* collection = context.deployment.store.find(target.db, target.collection);
+  if (collection != nullptr && collection->kind() == CollectionKind::View)
+    throw CommandError(code::command_not_supported_on_view, "Namespace " + target.ns() + " is a view, not a collection");
+  if (collection != nullptr && collection->kind() == CollectionKind::TimeSeries)
+    throw CommandError(code::command_not_supported_on_view, "Namespace " + target.ns() + " is a timeseries collection");
+}
+
+void check_api(const Request& request, const StreamOptions& options) {
+  const wire::ValueView strict = request["apiStrict"];
+  if (strict.is(Type::Bool) && strict.as_bool() && options.show_expanded_events)
+    throw CommandError(code::api_strict_error,
+                       "The 'showExpandedEvents' parameter to $changeStream is not supported in API Version 1");
+}
+
+// Those $match stages that stand directly after $changeStream.
+wire::Document leading_matches(wire::DocumentView stages) {
+  wire::DocumentBuilder out;
+  out.begin_array("matches");
+  bool first = true;
+  for (const wire::Element& stage : stages) {
+    if (std::exchange(first, false)) continue;
+    if (stage.value.as_document().first().name != "$match") break;
+    out.append(out.item_name(), stage.value);
+  }
+  out.end();
+  return wire::Document(out.view()["matches"].as_document());
+}
+
+StreamDefinition define_stream(Context& context, const Target& target, wire::DocumentView stages) {
+  StreamDefinition definition;
+  const wire::Element stage = stages.first().value.as_document().first();
+  definition.options = parse_stream_options(stage, context.profile());
+  const ParseContext parsing = parse_context(context);
+  definition.pipeline = Pipeline::parse(stages, PipelineKind::ChangeStream, parsing, 1);
+  definition.has_pipeline = !definition.pipeline.empty();
+  if (definition.has_pipeline)
+    definition.leading = Pipeline::parse(leading_matches(stages), PipelineKind::ChangeStream, parsing, 0);
+  definition.token_version = context.profile().token_version;
+  const wire::ValueView version_2 = context.request["$_generateV2ResumeTokens"];
+  if (version_2.is(Type::Bool) && definition.token_version < 3) definition.token_version = version_2.as_bool() ? 2 : 1;
+  if (!definition.options.all_changes_for_cluster) definition.scope = {target.db, target.collection};
+  return definition;
+}
+
+Outcome open_stream(Context& context, const Target& target, wire::DocumentView stages) {
+  if (context.deployment.spec.topology == Topology::Standalone)
+    throw CommandError(40573, "The $changeStream stage is only supported on replica sets");
+  const CursorOptions options = read_cursor_options(context.request);
+  check_collation(context.request);
+  if (context.transaction != nullptr || context.request["autocommit"].is(Type::Bool))
+    throw CommandError(code::operation_not_supported_in_transaction,
+                       "Operation not permitted in transaction :: caused by :: Aggregation stage $changeStream cannot run within a "
+                       "multi-document transaction.");
+  check_read_concern(context.request);
+  StreamDefinition definition = define_stream(context, target, stages);
+  check_namespace(context, target, definition.options);
+  check_api(context.request, definition.options);
+  if (!target.collection.empty() && definition.options.resume && !definition.options.resume->uuid &&
+      definition.options.resume->kind == wire::ResumeToken::Kind::Event)
+    throw CommandError(code::invalid_resume_token,
+                       "Attempted to resume a single-collection stream, but the resume token does not include a UUID");
+  auto stream = std::make_unique<ChangeStream>(std::move(definition), context.deployment, context.now);
+  ChangeStream& opened = *stream;
+  const std::int64_t id = keep_cursor(context, std::move(stream), target.db, target.cursor_collection()).id;
+  try {
+    opened.read_first(context, options.batch_size.value_or(first_batch_default));
+  } catch (const CommandError&) {
+    context.deployment.cursors.remove(id);
+    context.exchange.opened_cursor = 0;
+    throw;
+  }
+  if (opened.exhausted) context.deployment.cursors.remove(id);
+  return Replied{};
+}
+
+void refuse_inner_change_stream(wire::DocumentView stages) {
+  for (const wire::Element& stage : stages)
+    if (stage.value.as_document().first().name == "$changeStream")
+      throw CommandError(40602, "$_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
+}
+
+Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {
+  const CursorOptions options = read_cursor_options(context.request);
+  check_collation(context.request);
+  refuse_inner_change_stream(stages);
+  const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context));
+  if (target.collection.empty())
+    throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for '" +
+                                                    std::string(stages.first().value.missing()
+                                                                    ? std::string_view("an empty pipeline")
+                                                                    : stages.first().value.as_document().first().name) +
+                                                    "'; a collection is required.");
+  std::vector<wire::Document> results;
+  try {
+    results = pipeline.run(stored_documents(context, target.db, target.collection));
+  } catch (CommandError& error) {
+    if (error.code != code::not_implemented)
+      error.message = "PlanExecutor error during aggregation :: caused by :: " + error.message;
+    throw;
+  }
+  reply_with_cursor(context, target.db, target.cursor_collection(), std::move(results), options);
+  return Replied{};
+}
+
+Outcome run(Context& context) {
+  const Target target = read_target(context);
+  const wire::DocumentView stages = read_pipeline(context.request);
+  const bool streams = opens_change_stream(context.request);
+  if (!context.request["explain"].missing() && context.request["explain"].is(Type::Bool) && context.request["explain"].as_bool())
+    not_built("explain of an aggregate");
+  return streams ? open_stream(context, target, stages) : run_pipeline(context, target, stages);
+}
+
+}  // namespace
+
+extern constinit const CommandSpec aggregate_command{.name = "aggregate",
+                                                     .in_transaction = InTransaction::Allowed,
+                                                     .write_concern = WriteConcern::Supported,
+                                                     .api_version_1 = ApiVersion1::Yes,
+                                                     .fields = fields,
+                                                     .run = run,
+                                                     .help = "Opens a change stream, or runs a pipeline over stored documents."};
+
+}  // namespace emulator
