@@ -1,0 +1,145 @@
+// $abs, $ceil, $floor, $round, $trunc, $sqrt, $exp, $ln, $log10, $log, $pow, $isNumber, $rand.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "emulator/expressions/table.h"
+#include "emulator/number.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+
+ValueView numeric(const Call& call, ValueView value) {
+  if (!value.is_number())
+    throw CommandError(28765, fmt::format("{} only supports numeric types, not {}", call.name, wire::type_name(value.type())));
+  return value;
+}
+
+Value absolute(const Call& call) {
+  if (call[0].view().is_nullish()) return Value::null();
+  const ValueView value = numeric(call, call[0]);
+  if (value.is(Type::Double)) return Value::number(std::abs(value.as_double()));
+  if (value.is(Type::Decimal128)) return Value::decimal(wire::abs(value.as_decimal()));
+  const std::int64_t number = *exact_int64(value);
+  if (number == INT64_MIN) throw CommandError(28680, "can't take $abs of long long min");
+  return integer_of(value.type(), number < 0 ? -number : number);
+}
+
+template <double (*of_double)(double), wire::Decimal128 (*of_decimal)(wire::Decimal128)>
+Value to_whole(const Call& call) {
+  if (call[0].view().is_nullish()) return Value::null();
+  const ValueView value = numeric(call, call[0]);
+  if (value.is(Type::Double)) return Value::number(of_double(value.as_double()));
+  if (value.is(Type::Decimal128)) return Value::decimal(of_decimal(value.as_decimal()));
+  return value;
+}
+
+template <double (*of_double)(double), wire::Decimal128 (*of_decimal)(wire::Decimal128)>
+Value real_function(const Call& call) {
+  if (call[0].view().is_nullish()) return Value::null();
+  const ValueView value = numeric(call, call[0]);
+  if (value.is(Type::Decimal128)) return Value::decimal(of_decimal(value.as_decimal()));
+  return Value::number(of_double(to_double(value)));
+}
+
+double double_floor(double value) { return std::floor(value); }
+double double_ceil(double value) { return std::ceil(value); }
+double double_exp(double value) { return std::exp(value); }
+
+Value round_to_places(const Call& call, wire::Rounding rounding) {
+  if (call[0].view().is_nullish()) return Value::null();
+  const ValueView value = numeric(call, call[0]);
+  std::int64_t places = 0;
+  if (call.count() > 1) {
+    if (call[1].view().is_nullish()) return Value::null();
+    const std::optional<std::int64_t> given = call[1].view().is_number() ? exact_int64(call[1]) : std::nullopt;
+    if (!given) throw CommandError(51082, "precision argument to  " + std::string(call.name) + " must be a integral value");
+    places = *given;
+    if (places < -20 || places > 100)
+      throw CommandError(51083, fmt::format("cannot apply {} with precision value {} value must be in [-20, 100]", call.name, places));
+  }
+  if (value.is(Type::Double)) {
+    const double number = value.as_double();
+    if (places == 0 || !std::isfinite(number)) return Value::number(rounding == wire::Rounding::TowardZero ? std::trunc(number) : std::nearbyint(number));
+    const wire::Decimal128 exact = wire::decimal_from_double_exact(number);
+    const wire::Decimal128 rounded = wire::quantize(exact, static_cast<int>(places), rounding);
+    return Value::number(wire::is_nan(rounded) ? number : wire::decimal_to_double(rounded));
+  }
+  if (value.is(Type::Decimal128)) {
+    const wire::Decimal128 rounded = wire::quantize(value.as_decimal(), static_cast<int>(places), rounding);
+    return Value::decimal(wire::is_nan(rounded) ? value.as_decimal() : rounded);
+  }
+  if (places >= 0) return value;
+  const wire::Decimal128 rounded = wire::quantize(to_decimal(value), static_cast<int>(places), rounding);
+  const std::optional<std::int64_t> whole = wire::decimal_to_int64(rounded);
+  if (!whole) throw CommandError(51080, fmt::format("invalid conversion from Decimal128 result in {} resulting from arguments: [{}]", call.name, to_double(value)));
+  return integer_of(value.type(), *whole);
+}
+
+Value square_root(const Call& call) {
+  if (call[0].view().is_nullish()) return Value::null();
+  const ValueView value = numeric(call, call[0]);
+  if (!is_nan_number(value) && to_double(value) < 0)
+    throw CommandError(28714, "$sqrt's argument must be greater than or equal to 0");
+  if (value.is(Type::Decimal128)) return Value::decimal(wire::square_root(value.as_decimal()));
+  return Value::number(std::sqrt(to_double(value)));
+}
+
+Value power(const Call& call) {
+  const ValueView base = call[0];
+  const ValueView exponent = call[1];
+  if (base.is_nullish() || exponent.is_nullish()) return Value::null();
+  if (!base.is_number())
+    throw CommandError(28762, fmt::format("$pow's base must be numeric, not {}", wire::type_name(base.type())));
+  if (!exponent.is_number())
+    throw CommandError(28763, fmt::format("$pow's exponent must be numeric, not {}", wire::type_name(exponent.type())));
+  if (is_zero_number(base) && to_double(exponent) < 0)
+    throw CommandError(28764, "$pow cannot take a base of 0 and a negative exponent");
+  const Type type = widest(base.type(), exponent.type());
+  if (type == Type::Decimal128) return Value::decimal(wire::power(to_decimal(base), to_decimal(exponent)));
+  const double result = std::pow(to_double(base), to_double(exponent));
+  if (type == Type::Double || to_double(exponent) < 0 || std::abs(result) >= 0x1p63) return Value::number(result);
+  std::int64_t whole = 1;
+  for (std::int64_t i = 0, factor = *exact_int64(base); i < *exact_int64(exponent) && std::abs(factor) > 1; ++i) whole *= factor;
+  if (std::abs(to_double(base)) <= 1) whole = static_cast<std::int64_t>(result);
+  return integer_of(type, whole);
+}
+
+class RandNode final : public Expression {
+ public:
+  explicit RandNode(RandomStream& random) : random_(random) {}
+  Value evaluate(Variables&) const override { return Value::number(random_.unit()); }
+
+ private:
+  RandomStream& random_;
+};
+
+ExpressionPtr parse_rand(const ExpressionInput& input) {
+  const bool empty = (input.argument.is(Type::Document) || input.argument.is(Type::Array)) && input.argument.as_document().empty();
+  if (!empty) throw CommandError(3040501, "$rand does not currently accept arguments");
+  if (!input.scope.context.random) not_built("the expression $rand in this place");
+  return std::make_unique<RandNode>(*input.scope.context.random);
+}
+
+constexpr ExpressionOperator operators[] = {
+    {"$abs", 1, 1, absolute},
+    {"$ceil", 1, 1, to_whole<double_ceil, wire::ceil>},
+    {"$floor", 1, 1, to_whole<double_floor, wire::floor>},
+    {"$round", 1, 2, [](const Call& call) { return round_to_places(call, wire::Rounding::TiesToEven); }},
+    {"$trunc", 1, 2, [](const Call& call) { return round_to_places(call, wire::Rounding::TowardZero); }},
+    {"$sqrt", 1, 1, square_root},
+    {"$exp", 1, 1, real_function<double_exp, wire::exponential>},
+    {"$pow", 2, 2, power},
+    {"$isNumber", 1, 1, [](const Call& call) { return Value::boolean(call[0].view().is_number()); }},
+    {.name = "$rand", .parse = parse_rand},
+};
+
+}  // namespace
+
+extern constinit const ExpressionSpec numeric_expression{operators};
+
+}  // namespace emulator
