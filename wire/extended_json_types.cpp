@@ -272,8 +272,14 @@ Value JsonTypeReader::binary() {
   const auto [end, error] = std::from_chars(subtype_hex.data(), subtype_hex.data() + subtype_hex.size(), subtype, 16);
   if (error != std::errc() || end != subtype_hex.data() + subtype_hex.size() || subtype > 0xFF)
     fail("the subtype is one or two hexadecimal digits");
-  const auto bytes = from_base64(base64);
+  auto bytes = from_base64(base64);
   if (!bytes) scanner_.fail_at(base64_at, "invalid base64");
+  // BSON repeats the length inside values of the old subtype; JSON leaves it out.
+  if (subtype == 2) {
+    std::string inner;
+    append_length(inner, bytes->size());
+    bytes->insert(0, inner);
+  }
   return Value::binary(static_cast<std::uint8_t>(subtype), bytes_of(*bytes));
 }
 

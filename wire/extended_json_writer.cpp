@@ -115,6 +115,13 @@ class Writer {
                         time.hour, time.minute, time.second, fraction);
   }
 
+  void binary(BinaryView value) {
+    // BSON repeats the length inside values of the old subtype; JSON leaves it out.
+    const bool repeats_length = value.subtype == 2 && value.bytes.size() >= 4;
+    out_ += fmt::format("{{\"$binary\": {{\"base64\": \"{}\", \"subType\": \"{:02x}\"}}}}",
+                        to_base64(value.bytes.subspan(repeats_length ? 4 : 0)), value.subtype);
+  }
+
   void regex(RegexView value) {
     out_ += "{\"$regularExpression\": {\"pattern\": ";
     append_json_string(out_, value.pattern);
@@ -150,9 +157,7 @@ class Writer {
       case Type::JavaScriptWithScope:
         return code_with_scope(value);
       case Type::Binary:
-        out_ += fmt::format("{{\"$binary\": {{\"base64\": \"{}\", \"subType\": \"{:02x}\"}}}}",
-                            to_base64(value.as_binary().bytes), value.as_binary().subtype);
-        return;
+        return binary(value.as_binary());
       case Type::Timestamp:
         out_ += fmt::format("{{\"$timestamp\": {{\"t\": {}, \"i\": {}}}}}", value.as_timestamp().seconds,
                             value.as_timestamp().increment);

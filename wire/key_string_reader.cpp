@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "wire/format_error.h"
@@ -15,6 +17,15 @@ std::string_view raw(const std::uint32_t& value) { return {reinterpret_cast<cons
 
 ValueView view_of(Type type, const std::string& bytes) {
   return {type, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}};
+}
+
+constexpr std::uint8_t old_binary_subtype = 2;
+
+bool has_inner_length(std::span<const std::uint8_t> bytes) {
+  std::uint32_t inner = 0;
+  if (bytes.size() < sizeof inner) return false;
+  std::memcpy(&inner, bytes.data(), sizeof inner);
+  return inner == bytes.size() - sizeof inner;
 }
 
 class Decoder {
@@ -109,7 +120,11 @@ class Decoder {
     std::size_t size = bytes_.byte();
     if (size == long_size) size = bytes_.uint32();
     const std::uint8_t subtype = bytes_.byte();
-    return Value::binary(subtype, bytes_.take(size));
+    const auto bytes = bytes_.take(size);
+    // The old subtype repeats its length inside. mongod lets any bytes pass here; our documents are checked, so no key is lost.
+    if (subtype == old_binary_subtype && !has_inner_length(bytes))
+      throw FormatError(22, "Binary of subtype 2 with a wrong inner length");
+    return Value::binary(subtype, bytes);
   }
 
   Value object_id() {

@@ -75,6 +75,13 @@ TEST(ExtendedJson, ReadsTheOlderForms) {
             R"({"$binary": {"base64": "AQ==", "subType": "00"}})");
 }
 
+TEST(ExtendedJson, LeavesOutTheInnerLengthOfTheOldSubtype) {
+  const std::string text = R"({"$binary": {"base64": "//8=", "subType": "02"}})";
+  const Value value = value_from_json(text);
+  EXPECT_EQ(value.view().as_binary().bytes.size(), 4U + 2U);
+  EXPECT_EQ(to_json(value.view()), text);
+}
+
 TEST(ExtendedJson, ReadsDatesWithFractionsAndOffsets) {
   const auto ms = [](const std::string& date) {
     return value_from_json(R"({"$date": ")" + date + R"("})").view().as_date_ms();
