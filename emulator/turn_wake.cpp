@@ -67,6 +67,9 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+// clang 16 does not deduce aggregates by itself.
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
 
 }  // namespace
 
