@@ -194,46 +194,66 @@ class Encoder {
   TypeBits* type_bits_;
 };
 
-int integer_size(std::uint32_t shifted) { return (39 - std::countl_zero(shifted | 1)) / 8; }
+// A document of one field, read from its bytes without an iterator: this is on the path of every event.
+struct OnlyField {
+  Type type = Type::EndOfDocument;
+  std::string_view name;
+  std::span<const std::uint8_t> value;
+};
 
-// Shifted by one bit, the magnitude of an int32 still fits: 2^31 becomes 2^32 and needs five bytes.
+OnlyField only_field(DocumentView document) {
+  if (document.empty()) return {};
+  constexpr std::size_t length_bytes = 4;
+  const std::uint8_t* type = document.data() + length_bytes;
+  const std::string_view name(reinterpret_cast<const char*>(type + 1));
+  const std::uint8_t* value = type + 1 + name.size() + 1;
+  const std::uint8_t* end = document.data() + document.size() - 1;
+  std::size_t size = 0;
+  switch (static_cast<Type>(*type)) {
+    case Type::Int32:
+      size = 4;
+      break;
+    case Type::ObjectId:
+      size = 12;
+      break;
+    case Type::String: {
+      std::uint32_t length;
+      std::memcpy(&length, value, sizeof length);
+      size = sizeof length + length;
+      break;
+    }
+    default:
+      return {};
+  }
+  if (value + size != end) return {};
+  return {static_cast<Type>(*type), name, {value, size}};
+}
+
+// 0 for 0. Shifted by one bit, the magnitude of an int32 has up to 33 bits.
+int integer_bytes(std::uint64_t shifted) { return (71 - std::countl_zero(shifted)) / 8; }
+
 std::uint64_t shifted_magnitude(std::int32_t value) {
   return static_cast<std::uint64_t>(value < 0 ? -std::int64_t{value} : std::int64_t{value}) << 1;
 }
 
-std::size_t simple_value_size(ValueView value) {
-  switch (value.type()) {
-    case Type::Int32: {
-      const std::uint64_t shifted = shifted_magnitude(value.as_int32());
-      if (shifted == 0) return 1;
-      return shifted >> 32 != 0 ? 6 : 1 + static_cast<std::size_t>(integer_size(static_cast<std::uint32_t>(shifted)));
-    }
-    case Type::ObjectId:
-      return 1 + 12;
-    case Type::String: {
-      const std::string_view text = value.as_string();
-      return std::memchr(text.data(), 0, text.size()) == nullptr ? text.size() + 2 : 0;
-    }
-    default:
-      return 0;
-  }
-}
+std::int32_t int32_of(const OnlyField& field) { return ValueView(field.type, field.value).as_int32(); }
+std::string_view text_of(const OnlyField& field) { return ValueView(field.type, field.value).as_string(); }
 
-std::uint8_t* write_simple_integer(std::uint8_t* out, std::int32_t value, int count) {
-  if (count == 0) {
-    *out++ = key_byte::zero;
-    return out;
-  }
+std::uint8_t* write_simple_integer(std::uint8_t* out, std::int32_t value) {
   const std::uint64_t shifted = shifted_magnitude(value);
+  const int count = integer_bytes(shifted);
   const std::uint64_t bits = value < 0 ? ~shifted : shifted;
-  *out++ = static_cast<std::uint8_t>(value < 0 ? key_byte::negative_1_byte - (count - 1)
-                                               : key_byte::positive_1_byte + count - 1);
-  while (count-- > 0) *out++ = static_cast<std::uint8_t>(bits >> (8 * count));
+  if (count == 0)
+    *out++ = key_byte::zero;
+  else
+    *out++ = static_cast<std::uint8_t>(value < 0 ? key_byte::negative_1_byte - (count - 1)
+                                                 : key_byte::positive_1_byte + count - 1);
+  for (int left = count; left-- > 0;) *out++ = static_cast<std::uint8_t>(bits >> (8 * left));
   return out;
 }
 
-// Type byte, name, NUL around the value; the object's own type byte and end.
-constexpr std::size_t object_overhead_bytes = 4;
+// The object's own type byte and end; the field's generic byte, the name's NUL, the value's type byte.
+constexpr std::size_t simple_overhead_bytes = 5;
 
 }  // namespace
 
@@ -270,32 +290,43 @@ bool type_bits_are_zero(ValueView value) {
 }
 
 std::size_t simple_key_size(DocumentView key) {
-  const auto field = key.begin();
-  if (field == key.end() || std::next(field) != key.end()) return 0;
-  const std::size_t value = simple_value_size(field->value);
-  return value == 0 ? 0 : object_overhead_bytes + field->name.size() + value;
+  const OnlyField field = only_field(key);
+  switch (field.type) {
+    case Type::Int32:
+      return simple_overhead_bytes + field.name.size() +
+             static_cast<std::size_t>(integer_bytes(shifted_magnitude(int32_of(field))));
+    case Type::ObjectId:
+      return simple_overhead_bytes + field.name.size() + field.value.size();
+    case Type::String: {
+      const std::string_view text = text_of(field);
+      const bool has_nul = std::memchr(text.data(), 0, text.size()) != nullptr;
+      return has_nul ? 0 : simple_overhead_bytes + field.name.size() + text.size() + 1;
+    }
+    default:
+      return 0;
+  }
 }
 
 std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key) {
-  const auto field = key.begin();
-  const ValueView value = field->value;
+  const OnlyField field = only_field(key);
+  const auto put = [&out](const void* bytes, std::size_t count) {
+    std::memcpy(out, bytes, count);
+    out += count;
+  };
   *out++ = key_byte::object;
-  *out++ = type_byte(value);
-  std::memcpy(out, field->name.data(), field->name.size());
-  out += field->name.size();
-  *out++ = 0;
-  if (value.is(Type::Int32)) {
-    out = write_simple_integer(out, value.as_int32(), static_cast<int>(simple_value_size(value)) - 1);
-  } else if (value.is(Type::ObjectId)) {
+  *out++ = field.type == Type::Int32      ? key_byte::number
+           : field.type == Type::ObjectId ? key_byte::object_id
+                                          : key_byte::string;
+  // The name with its NUL.
+  put(field.name.data(), field.name.size() + 1);
+  if (field.type == Type::Int32) {
+    out = write_simple_integer(out, int32_of(field));
+  } else if (field.type == Type::ObjectId) {
     *out++ = key_byte::object_id;
-    std::memcpy(out, value.bytes().data(), 12);
-    out += 12;
+    put(field.value.data(), 12);
   } else {
-    const std::string_view text = value.as_string();
     *out++ = key_byte::string;
-    if (!text.empty()) std::memcpy(out, text.data(), text.size());
-    out += text.size();
-    *out++ = 0;
+    put(text_of(field).data(), text_of(field).size() + 1);
   }
   *out++ = 0;
   return out;

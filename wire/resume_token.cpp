@@ -238,14 +238,14 @@ char* EventTokenTemplate::write_data(char* out, Timestamp cluster_time, Document
   out += before_key_.size();
   constexpr std::size_t stack_size = 128;
   std::array<std::uint8_t, stack_size> stack;
-  const std::size_t key_size = simple_key_size(key);
-  if (key_size <= stack.size()) {
-    write_simple_key(stack.data(), key);
-    out = write_hex(out, std::span(stack).first(key_size));
+  // A simple key's encoding is never longer than its BSON.
+  if (key.size() <= stack.size()) {
+    const std::uint8_t* end = write_simple_key(stack.data(), key);
+    out = write_hex(out, {stack.data(), end});
   } else {
-    std::vector<std::uint8_t> heap(key_size);
-    write_simple_key(heap.data(), key);
-    out = write_hex(out, heap);
+    std::vector<std::uint8_t> heap(key.size());
+    const std::uint8_t* end = write_simple_key(heap.data(), key);
+    out = write_hex(out, {heap.data(), end});
   }
   std::memcpy(out, after_key_.data(), after_key_.size());
   return out + after_key_.size();
