@@ -13,9 +13,9 @@ using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
-ValueView numeric(const Call& call, ValueView value) {
+ValueView numeric(const Call& call, ValueView value, int code = 28765) {
   if (!value.is_number())
-    throw CommandError(28765, fmt::format("{} only supports numeric types, not {}", call.name, wire::type_name(value.type())));
+    throw CommandError(code, fmt::format("{} only supports numeric types, not {}", call.name, wire::type_name(value.type())));
   return value;
 }
 
@@ -52,10 +52,12 @@ double double_exp(double value) { return std::exp(value); }
 
 Value round_to_places(const Call& call, wire::Rounding rounding) {
   if (call[0].view().is_nullish()) return Value::null();
-  const ValueView value = numeric(call, call[0]);
   std::int64_t places = 0;
+  const ValueView value = numeric(call, call[0], 51081);
   if (call.count() > 1) {
     if (call[1].view().is_nullish()) return Value::null();
+    if (!call[1].view().is_number())
+      throw CommandError(16004, fmt::format("can't convert from BSON type {} to long", wire::type_name(call[1].type())));
     const std::optional<std::int64_t> given = call[1].view().is_number() ? exact_int64(call[1]) : std::nullopt;
     if (!given) throw CommandError(51082, "precision argument to  " + std::string(call.name) + " must be a integral value");
     places = *given;
@@ -119,8 +121,9 @@ class RandNode final : public Expression {
 };
 
 ExpressionPtr parse_rand(const ExpressionInput& input) {
-  const bool empty = (input.argument.is(Type::Document) || input.argument.is(Type::Array)) && input.argument.as_document().empty();
-  if (!empty) throw CommandError(3040501, "$rand does not currently accept arguments");
+  const bool nested = input.argument.is(Type::Document) || input.argument.is(Type::Array);
+  if (!nested) throw CommandError(10065, "invalid parameter: expected an object ($rand)");
+  if (!input.argument.as_document().empty()) throw CommandError(3040501, "$rand does not currently accept arguments");
   if (!input.scope.context.random) not_built("the expression $rand in this place");
   return std::make_unique<RandNode>(*input.scope.context.random);
 }
