@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "emulator/input.h"
@@ -19,6 +20,8 @@ struct Connection {
   wire::Document client;    // the client metadata document of the first hello
   bool hello_ok = false;    // the client said helloOk
   bool load_balanced = false;
+  // What write replies call opTime; nullopt until it has written, or tried to.
+  std::optional<wire::Timestamp> last_write;
 };
 
 }  // namespace emulator

@@ -41,7 +41,7 @@ class Context {
 
   const Profile& profile() const { return deployment.profile; }
   std::int64_t wall_ms() const { return deployment.clock.wall_ms(now); }
-  // "db.collection" for a collection name taken from the request; throws 73 if the name is invalid, 2 if it is no string.
+  // The collection that the command's own field names; throws 73 if the name is invalid, 2 if it is no string.
   std::string collection_name() const;
   // The session and transaction state that reads and writes of this request go by.
   ReadView read_view() const;

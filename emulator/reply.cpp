@@ -79,7 +79,9 @@ std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorM
   if (in_transaction) {
     const bool commits = request.name == "commitTransaction" || request.name == "abortTransaction";
     if (commits && is_retriable_error(code)) return {"RetryableWriteError"};
-    if (!commits && (code == code::write_conflict || code == 251 || code == 246 || is_retriable_error(code)))
+    constexpr int no_such_transaction = 251;
+    if (code == no_such_transaction) return {"TransientTransactionError"};
+    if (!commits && (code == code::write_conflict || code == 246 || is_retriable_error(code)))
       return {"TransientTransactionError"};
     return {};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "emulator/commands/table.h"
 #include "emulator/context.h"
 #include "emulator/deployment.h"
 
@@ -64,6 +65,10 @@ void check_lsid(wire::ValueView lsid) {
                               std::to_string(session.txn_number));
 }
 
+bool ends_transaction(const Context& context) {
+  return context.exchange.command != nullptr && context.exchange.command->in_transaction == InTransaction::Ends;
+}
+
 void enter_retryable(Context& context, Session& session, std::int64_t number) {
   if (number < session.txn_number) too_old(session, number);
   if (number == session.txn_number) {
@@ -95,7 +100,7 @@ void enter_transaction(Context& context, Session& session, std::int64_t number) 
   Transaction& transaction = *session.transaction;
   const std::string text = "Transaction with { txnNumber: " + std::to_string(number) + " } has been ";
   if (transaction.state == TransactionState::Aborted) throw CommandError(251, text + "aborted.");
-  if (transaction.state == TransactionState::Committed && context.request.name != "commitTransaction")
+  if (transaction.state == TransactionState::Committed && !ends_transaction(context))
     throw CommandError(256, text + "committed.");
   context.transaction = &transaction;
 }
@@ -138,6 +143,8 @@ void enter_session(Context& context) {
   check_lsid(lsid);
   if (autocommit && number.missing())
     throw CommandError(72, "'autocommit' field requires a transaction number to also be specified");
+  // What ends a transaction writes, even where it fails: the connection's opTime is the newest from here on.
+  if (ends_transaction(context)) context.connection.last_write = context.deployment.cluster_time();
   Session& session = context.deployment.sessions.use(lsid.as_document(), context.wall_ms());
   context.session = &session;
   if (number.missing()) return;

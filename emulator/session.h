@@ -41,6 +41,7 @@ class SessionTable {
   void end(wire::DocumentView lsid);
   std::size_t size() const { return sessions_.size(); }
   std::map<std::string, Session>& all() { return sessions_; }
+  const std::map<std::string, Session>& all() const { return sessions_; }
   TransactionId next_transaction() { return ++last_transaction_; }
 
  private:

@@ -5,7 +5,7 @@
 #include "emulator/context.h"
 #include "emulator/deployment.h"
 #include "emulator/images.h"
-#include "emulator/object_text.h"
+#include "emulator/value_text.h"
 #include "emulator/session.h"
 #include "emulator/transaction.h"
 #include "wire/compare.h"
@@ -22,7 +22,7 @@ wire::Document document_key_of(const wire::Document& document) {
 CommandError duplicate_key(const Collection& collection, const Conflict& conflict) {
   const std::string index = conflict.index == nullptr ? "_id_" : conflict.index->spec().name;
   CommandError error(11000, "E11000 duplicate key error collection: " + collection.identity()->full() + " index: " + index +
-                                " dup key: " + object_text(conflict.key));
+                                " dup key: " + bson_text(conflict.key));
   wire::DocumentBuilder extra;
   extra.begin_document("keyPattern");
   conflict.index == nullptr ? extra.append_int32("_id", 1) : extra.append_all(conflict.index->spec().key);

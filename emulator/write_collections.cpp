@@ -93,7 +93,7 @@ Collection& Writer::create(std::string_view db, std::string_view collection, wir
 
 void Writer::drop(Collection& collection) {
   const OplogNamespacePtr identity = collection.identity();
-  if (collection.kind() != CollectionKind::View) {
+  if (collection.kind() == CollectionKind::Ordinary) {
     wire::DocumentBuilder o;
     log_command(*identity, o.append_string("drop", identity->collection).finish(), record_count(collection));
   }

@@ -15,7 +15,8 @@ namespace emulator {
 
 // On a replica set, where a command may run.
 enum class RunsOn { Primary, Anywhere, SecondaryIfAllowed };
-enum class InTransaction { Refused, Allowed };
+// Ends: it commits, aborts or prepares one.
+enum class InTransaction { Refused, Allowed, Ends };
 // Before authentication only what mongod allows then.
 enum class NeedsAuth { Yes, No };
 // Monitoring is marked in the journal and passed over by filters that name no command.

@@ -44,9 +44,11 @@ Collection::~Collection() { clear(); }
 
 void Collection::set_options(wire::Document options) {
   options_ = std::move(options);
-  kind_ = options_.has("viewOn")       ? CollectionKind::View
-          : options_.has("timeseries") ? CollectionKind::TimeSeries
-                                       : CollectionKind::Ordinary;
+  // The buckets of a time series carry its options too.
+  const bool buckets = identity_->collection.starts_with("system.buckets.");
+  kind_ = options_.has("viewOn")                   ? CollectionKind::View
+          : options_.has("timeseries") && !buckets ? CollectionKind::TimeSeries
+                                                   : CollectionKind::Ordinary;
   capped_ = truthy(options_["capped"]);
   capped_bytes_ = whole(options_["size"]);
   capped_documents_ = whole(options_["max"]);

@@ -1,0 +1,35 @@
+#include <array>
+#include <cstdlib>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/query.h"
+#include "emulator/readable.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("query"), std::string_view("limit"), std::string_view("skip"), std::string_view("hint"),
+                            std::string_view("collation"), std::string_view("fields"), std::string_view("maxTimeMS")};
+
+Outcome run(Context& context) {
+  const Arguments arguments(context.request.body, "count");
+  const std::string name = context.collection_name();
+  const Matcher filter = Matcher::parse(arguments.object("query"), match_context(context, MatchPlace::Find));
+  // A negative limit counts as its absolute value does.
+  const QueryOptions options{arguments.count("skip").value_or(0), std::abs(arguments.whole("limit").value_or(0))};
+  const Readable readable(context, context.request.db, name);
+  context.reply.append_int32("n", static_cast<std::int32_t>(readable.count(filter, options)));
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec count_command{.name = "count",
+                                                 .runs_on = RunsOn::SecondaryIfAllowed,
+                                                 .api_version_1 = ApiVersion1::Yes,
+                                                 .fields = fields,
+                                                 .run = run,
+                                                 .help = "Counts documents."};
+
+}  // namespace emulator

@@ -1,0 +1,61 @@
+#include <array>
+#include <charconv>
+#include <set>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/query.h"
+#include "emulator/readable.h"
+#include "wire/compare.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("key"), std::string_view("query"), std::string_view("collation"), std::string_view("hint"),
+                            std::string_view("maxTimeMS")};
+using Values = std::set<wire::Value, wire::ValueLess>;
+
+// The values at the path: through documents, array elements and indexes; an array at the end stands for its elements.
+void collect(wire::ValueView value, std::string_view path, Values& out) {
+  if (path.empty()) {
+    if (!value.is(wire::Type::Array)) {
+      if (value) out.insert(wire::Value(value));
+      return;
+    }
+    for (const wire::Element& element : value.as_document()) out.insert(wire::Value(element.value));
+    return;
+  }
+  const auto dot = path.find('.');
+  const std::string_view rest = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
+  if (value.is(wire::Type::Document)) return collect(value.as_document()[path.substr(0, dot)], rest, out);
+  if (!value.is(wire::Type::Array)) return;
+  if (const wire::ValueView indexed = value.as_document()[path.substr(0, dot)]) return collect(indexed, rest, out);
+  for (const wire::Element& element : value.as_document())
+    if (element.value.is(wire::Type::Document)) collect(element.value, path, out);
+}
+
+Outcome run(Context& context) {
+  const Arguments arguments(context.request.body, "distinct");
+  const std::string name = context.collection_name();
+  arguments.required("key");
+  const std::string_view key = arguments.text("key").value_or("");
+  const Matcher filter = Matcher::parse(arguments.object("query"), match_context(context, MatchPlace::Find));
+  Values values;
+  for (const Found& found : Readable(context, context.request.db, name).find(filter, {}, {}))
+    collect(wire::ValueView(wire::Type::Document, found.document.view().bytes()), key, values);
+  context.reply.begin_array("values");
+  for (const wire::Value& value : values) context.reply.append(context.reply.item_name(), value);
+  context.reply.end();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec distinct_command{.name = "distinct",
+                                                    .runs_on = RunsOn::SecondaryIfAllowed,
+                                                    .in_transaction = InTransaction::Allowed,
+                                                    .fields = fields,
+                                                    .run = run,
+                                                    .help = "Lists the distinct values of a field."};
+
+}  // namespace emulator

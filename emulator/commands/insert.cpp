@@ -1,0 +1,52 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/views.h"
+#include "emulator/write_reply.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("documents"), std::string_view("ordered"), std::string_view("bypassDocumentValidation"),
+                            std::string_view("stmtId"), std::string_view("stmtIds"), std::string_view("isTimeseriesNamespace"),
+                            std::string_view("maxTimeMS")};
+
+Outcome run(Context& context) {
+  const Arguments arguments(context.request.body, "insert");
+  const std::string name = context.collection_name();
+  const std::vector<wire::DocumentView> documents = context.request.documents("documents");
+  check_batch_size(documents.size());
+  arguments.flag("bypassDocumentValidation");
+  Writer writer(context);
+  WriteStatements statements(context, writer, Counts::Matched);
+  Collection* collection = written_collection(context, name);
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) -> Failure {
+      wire::Document prepared;
+      // What cannot be stored creates no collection either.
+      if (Failure failure = writer.prepare(documents[i], prepared)) return failure;
+      if (collection == nullptr) collection = &writer.ensure(context.request.db, name);
+      if (Failure failure = view_failure(*collection)) return failure;
+      outcome.n = 1;
+      if (collection->kind() == CollectionKind::TimeSeries) return insert_measurement(context, writer, *collection, prepared);
+      return writer.insert_prepared(*collection, std::move(prepared));
+    });
+    if (!goes_on) break;
+  }
+  statements.finish();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec insert_command{.name = "insert",
+                                                  .runs_on = RunsOn::Primary,
+                                                  .in_transaction = InTransaction::Allowed,
+                                                  .write_concern = WriteConcern::Supported,
+                                                  .api_version_1 = ApiVersion1::Yes,
+                                                  .fields = fields,
+                                                  .run = run,
+                                                  .help = "Inserts documents."};
+
+}  // namespace emulator

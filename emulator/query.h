@@ -1,0 +1,33 @@
+// Reading a collection by filter, sort, skip and limit. Knows no cursor and no command.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "emulator/context.h"
+#include "emulator/store/collection.h"
+#include "emulator/store/matcher.h"
+#include "emulator/store/sort.h"
+
+namespace emulator {
+
+struct Found {
+  RecordId record = 0;
+  wire::Document document;
+};
+
+struct QueryOptions {
+  std::int64_t skip = 0;
+  std::int64_t limit = 0;  // 0: none
+};
+
+// In the order of `sort`; where it has none, in record order (a clustered collection: in the order of `_id`).
+std::vector<Found> find_documents(const Collection& collection, const Matcher& filter, const SortPattern& sort,
+                                  const ReadView& view, const QueryOptions& options = {});
+std::int64_t count_documents(const Collection& collection, const Matcher& filter, const ReadView& view,
+                             const QueryOptions& options);
+// What the request's filter and expressions are compiled with: $$NOW, $$CLUSTER_TIME, its `let`, the profile.
+MatchContext match_context(const Context& context, MatchPlace place);
+
+}  // namespace emulator

@@ -1,0 +1,127 @@
+#include "emulator/readable.h"
+
+#include <algorithm>
+
+#include "emulator/deployment.h"
+#include "emulator/pipeline.h"
+#include "emulator/transaction.h"
+
+namespace emulator {
+namespace {
+
+// Filters, sorts and cuts documents that are no collection's.
+std::vector<Found> select(std::vector<wire::Document> documents, const Matcher& filter, const SortPattern& sort,
+                          const QueryOptions& options) {
+  std::erase_if(documents, [&](const wire::Document& document) { return !filter.matches(document); });
+  if (!sort.empty()) sort.sort(documents);
+  std::vector<Found> found;
+  const auto first = std::min(static_cast<std::size_t>(options.skip), documents.size());
+  for (std::size_t i = first; i < documents.size(); ++i) {
+    if (options.limit > 0 && found.size() == static_cast<std::size_t>(options.limit)) break;
+    found.push_back({static_cast<RecordId>(i + 1), std::move(documents[i])});
+  }
+  return found;
+}
+
+// config.transactions: what a session's newest txnNumber came to.
+std::vector<wire::Document> transaction_documents(const Deployment& deployment) {
+  std::vector<wire::Document> out;
+  for (const auto& [key, session] : deployment.sessions.all()) {
+    const wire::Timestamp last = session.transaction ? session.transaction->last_entry : session.last_write;
+    if (session.txn_number < 0 || last == wire::Timestamp{}) continue;
+    wire::DocumentBuilder document;
+    document.append_document("_id", session.lsid).append_int64("txnNum", session.txn_number);
+    document.begin_document("lastWriteOpTime").append_timestamp("ts", last).append_int64("t", deployment.term).end();
+    if (session.transaction)
+      document.append_string("state", session.transaction->state == TransactionState::Prepared ? "prepared" : "committed");
+    out.push_back(document.finish());
+  }
+  return out;
+}
+
+}  // namespace
+
+wire::Timestamp lowest_time(wire::DocumentView filter) {
+  wire::Timestamp lowest{};
+  const auto raise = [&](wire::ValueView value) {
+    if (value.is(wire::Type::Timestamp)) lowest = std::max(lowest, value.as_timestamp());
+  };
+  for (const wire::Element& element : filter) {
+    if (element.name == "ts" && element.value.is(wire::Type::Document)) {
+      for (const wire::Element& test : element.value.as_document())
+        if (test.name == "$gte" || test.name == "$gt" || test.name == "$eq") raise(test.value);
+    } else if (element.name == "ts") {
+      raise(element.value);
+    } else if (element.name == "$and" && element.value.is(wire::Type::Array)) {
+      for (const wire::Element& part : element.value.as_document())
+        if (part.value.is(wire::Type::Document)) lowest = std::max(lowest, lowest_time(part.value.as_document()));
+    }
+  }
+  return lowest;
+}
+
+Readable::Readable(const Context& context, std::string_view db, std::string_view collection)
+    : context_(context), db_(db), name_(collection) {
+  collection_ = find_collection(context, db, collection);
+  if (db == "local" && collection == "oplog.rs" && context.deployment.is_replica_set()) kind_ = Kind::Oplog;
+  if (db == "config" && collection == "transactions") kind_ = Kind::Made;
+  view_on_ = collection_ != nullptr && collection_->kind() != CollectionKind::Ordinary;
+}
+
+std::vector<wire::Document> Readable::view_results() const {
+  const wire::ValueView on = collection_->options()["viewOn"];
+  if (!on.is(wire::Type::String)) not_built("reads of time-series collections");
+  std::vector<wire::Document> documents = Readable(context_, db_, on.as_string()).all();
+  const wire::ValueView stages = collection_->options()["pipeline"];
+  if (!stages.is(wire::Type::Array)) return documents;
+  const ParseContext parse = match_context(context_, MatchPlace::Aggregate).expressions;
+  return Pipeline::parse(stages.as_document(), PipelineKind::Aggregate, parse).run(std::move(documents));
+}
+
+std::vector<wire::Document> Readable::made() const { return transaction_documents(context_.deployment); }
+
+std::vector<Found> Readable::find_in_oplog(const Matcher& filter, const QueryOptions& options) const {
+  std::vector<Found> found;
+  const Oplog& oplog = context_.deployment.oplog;
+  std::int64_t to_skip = options.skip;
+  const OplogPosition end = std::min(context_.member.position, oplog.end());
+  for (OplogPosition at = std::max(oplog.lower_bound(lowest_time(filter.filter())), context_.member.first); at < end; ++at) {
+    wire::Document document = oplog_document(oplog.at(at));
+    if (!filter.matches(document) || to_skip-- > 0) continue;
+    found.push_back({static_cast<RecordId>(at + 1), std::move(document)});
+    if (options.limit > 0 && found.size() == static_cast<std::size_t>(options.limit)) break;
+  }
+  return found;
+}
+
+std::vector<wire::Document> Readable::all() const {
+  std::vector<wire::Document> out;
+  for (Found& found : find(Matcher(), {}, {})) out.push_back(std::move(found.document));
+  return out;
+}
+
+std::vector<Found> Readable::find(const Matcher& filter, const SortPattern& sort, const QueryOptions& options) const {
+  if (kind_ == Kind::Made) return select(made(), filter, sort, options);
+  if (kind_ == Kind::Oplog) {
+    if (sort.empty() || sort.natural() == NaturalOrder::Forward) return find_in_oplog(filter, options);
+    // The newest entry alone is what clients ask for most.
+    if (sort.natural() == NaturalOrder::Backward && filter.empty() && options.limit == 1 && options.skip == 0 &&
+        context_.member.position > context_.deployment.oplog.first())
+      return {{static_cast<RecordId>(context_.member.position),
+               oplog_document(context_.deployment.oplog.at(context_.member.position - 1))}};
+    std::vector<wire::Document> entries;
+    for (Found& found : find_in_oplog(filter, {})) entries.push_back(std::move(found.document));
+    return select(std::move(entries), filter, sort, options);
+  }
+  if (collection_ == nullptr) return {};
+  if (view_on_) return select(view_results(), filter, sort, options);
+  return find_documents(*collection_, filter, sort, context_.read_view(), options);
+}
+
+std::int64_t Readable::count(const Matcher& filter, const QueryOptions& options) const {
+  if (kind_ == Kind::Stored && collection_ != nullptr && !view_on_)
+    return count_documents(*collection_, filter, context_.read_view(), options);
+  return static_cast<std::int64_t>(find(filter, {}, options).size());
+}
+
+}  // namespace emulator

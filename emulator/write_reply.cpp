@@ -1,0 +1,125 @@
+#include "emulator/write_reply.h"
+
+#include <string>
+
+#include "emulator/arguments.h"
+#include "emulator/deployment.h"
+#include "emulator/limits.h"
+
+namespace emulator {
+namespace {
+
+// Those that fail the whole command wherever they come from.
+bool fails_the_command(int code) { return code == 112 || code == 263; }
+
+void append_errors(wire::DocumentBuilder& reply, const std::vector<std::pair<std::int32_t, CommandError>>& errors) {
+  reply.begin_array("writeErrors");
+  for (const auto& [index, error] : errors) {
+    reply.begin_document(reply.item_name()).append_int32("index", index).append_int32("code", error.code);
+    reply.append_string("errmsg", error.message).append_all(error.extra).end();
+  }
+  reply.end();
+}
+
+}  // namespace
+
+void check_batch_size(std::size_t statements) {
+  if (statements == 0 || statements > static_cast<std::size_t>(write_batch_max))
+    throw CommandError(16, "Write batch sizes must be between 1 and 100000. Got " + std::to_string(statements) + " operations.");
+}
+
+Collection* written_collection(const Context& context, std::string_view name) {
+  check_collection_name(context.request.db, name);
+  if (context.request.db == "local" && name == "oplog.rs") throw CommandError(73, "cannot write to local.oplog.rs");
+  if (name == "system.views" || name == "system.profile")
+    throw CommandError(73, "cannot write to " + std::string(context.request.db) + "." + std::string(name));
+  return find_collection(context, context.request.db, name);
+}
+
+Failure view_failure(const Collection& collection) {
+  if (collection.kind() != CollectionKind::View) return std::nullopt;
+  return CommandError(166, "Namespace " + collection.identity()->full() + " is a view, not a collection");
+}
+
+void append_write_times(Context& context, const Writer& writer) {
+  Deployment& deployment = context.deployment;
+  if (!deployment.is_replica_set()) return;
+  if (context.transaction == nullptr) context.connection.last_write = writer.last_time().value_or(deployment.cluster_time());
+  context.reply.append_object_id("electionId", deployment.election_id());
+  // What a connection that has not written yet has, goes without its term.
+  if (context.connection.last_write) {
+    context.reply.begin_document("opTime").append_timestamp("ts", *context.connection.last_write);
+    context.reply.append_int64("t", deployment.term).end();
+  } else {
+    context.reply.append_timestamp("opTime", {});
+  }
+  if (writer.last_time()) context.exchange.operation_time = writer.last_time();
+}
+
+WriteStatements::WriteStatements(Context& context, Writer& writer, Counts counts)
+    : context_(context), writer_(writer), counts_(counts) {
+  ordered_ = Arguments(context.request.body, std::string(context.request.name)).boolean("ordered", true);
+}
+
+std::int32_t WriteStatements::statement_id(std::int32_t index) const {
+  if (const wire::ValueView ids = context_.request["stmtIds"]; ids.is(wire::Type::Array))
+    if (const wire::ValueView id = ids.as_document()[std::to_string(index)]; id.is_number())
+      return static_cast<std::int32_t>(whole_number(id));
+  return static_cast<std::int32_t>(whole_number(context_.request["stmtId"])) + index;
+}
+
+bool WriteStatements::run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement) {
+  const std::int32_t id = statement_id(index);
+  StatementOutcome outcome;
+  Failure failure;
+  bool retried = false;
+  if (writer_.is_retryable()) {
+    if (const auto done = writer_.session()->statements.find(id); done != writer_.session()->statements.end()) {
+      outcome = done->second;
+      retried = true;
+      retried_.push_back(id);
+    }
+  }
+  if (!retried) {
+    writer_.begin_statement(id);
+    try {
+      failure = statement(outcome);
+    } catch (const CommandError& error) {
+      if (fails_the_command(error.code)) throw;
+      failure = error;
+    }
+    if (writer_.is_retryable() && !failure) writer_.session()->statements[id] = outcome;
+  }
+  if (failure) {
+    fail(index, std::move(*failure));
+    return !ordered_ && context_.transaction == nullptr;
+  }
+  n_ += outcome.n;
+  modified_ += outcome.modified;
+  if (outcome.upserted) upserted_.emplace_back(index, outcome.upserted);
+  return true;
+}
+
+void WriteStatements::fail(std::int32_t index, CommandError error) { errors_.emplace_back(index, std::move(error)); }
+
+void WriteStatements::finish() {
+  wire::DocumentBuilder& reply = context_.reply;
+  reply.append_int32("n", n_);
+  append_write_times(context_, writer_);
+  if (!errors_.empty()) append_errors(reply, errors_);
+  if (!upserted_.empty()) {
+    reply.begin_array("upserted");
+    for (const auto& [index, id] : upserted_)
+      reply.begin_document(reply.item_name()).append_int32("index", index).append("_id", id).end();
+    reply.end();
+  }
+  if (!retried_.empty()) {
+    reply.begin_array("retriedStmtIds");
+    for (const std::int32_t id : retried_) reply.append_int32(reply.item_name(), id);
+    reply.end();
+  }
+  if (counts_ == Counts::MatchedAndModified) reply.append_int32("nModified", modified_);
+  if (!errors_.empty()) fail_session(context_);
+}
+
+}  // namespace emulator

@@ -1,0 +1,53 @@
+// The statements of a write command, done one after the other, and the reply that sums them up. Knows no single command.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "emulator/context.h"
+#include "emulator/session.h"
+#include "emulator/write.h"
+
+namespace emulator {
+
+enum class Counts { Matched, MatchedAndModified };
+
+// Runs statement after statement, ordered or not (the command's `ordered`), each once even when the command is a retry.
+class WriteStatements {
+ public:
+  WriteStatements(Context& context, Writer& writer, Counts counts);
+
+  // Does statement number `index`; a CommandError thrown by `run` is the statement's failure, except what fails the command (112).
+  // False: the command stops here.
+  bool run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement);
+  // Writes n, electionId, opTime, [writeErrors | upserted], [retriedStmtIds], [nModified] and the operation time; aborts the
+  // transaction if a statement failed.
+  void finish();
+
+ private:
+  void fail(std::int32_t index, CommandError error);
+  std::int32_t statement_id(std::int32_t index) const;
+  Context& context_;
+  Writer& writer_;
+  const Counts counts_;
+  bool ordered_ = true;
+  std::int32_t n_ = 0;
+  std::int32_t modified_ = 0;
+  std::vector<std::pair<std::int32_t, wire::Value>> upserted_;
+  std::vector<std::pair<std::int32_t, CommandError>> errors_;
+  std::vector<std::int32_t> retried_;
+};
+
+// Throws 16 unless there are 1 to 100,000 statements.
+void check_batch_size(std::size_t statements);
+// electionId and opTime of a replica set's write replies, and the reply's operationTime.
+void append_write_times(Context& context, const Writer& writer);
+// The collection written to: throws 73 for one that clients may not write. nullptr: there is none (yet).
+Collection* written_collection(const Context& context, std::string_view name);
+// 166 for a view; nullopt: it may be written.
+Failure view_failure(const Collection& collection);
+
+}  // namespace emulator
