@@ -79,29 +79,37 @@ Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::strin
 
 void reply_with_cursor(Context& context, std::string_view db, std::string_view collection, std::vector<wire::Document> results,
                        const CursorOptions& options) {
-  wire::DocumentBuilder& out = context.reply;
-  out.begin_document("cursor").begin_array("firstBatch");
   const std::int64_t limit = options.batch_size.value_or(first_batch_default);
   std::size_t bytes = 0;
   std::size_t count = 0;
   while (count < results.size() && static_cast<std::int64_t>(count) < limit) {
     if (count > 0 && bytes + results[count].size() > batch_bytes_max) break;
     bytes += results[count].size();
-    out.append_document(out.item_name(), results[count]);
     ++count;
   }
-  out.end();
+  const auto end_of_batch = results.begin() + static_cast<std::ptrdiff_t>(count);
+  const std::vector<wire::Document> batch(results.begin(), end_of_batch);
   std::int64_t id = 0;
   // A find with batchSize 0 keeps its cursor even when nothing is left.
   const bool keep = !options.single_batch && (count < results.size() || options.batch_size == 0);
   if (keep) {
-    results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(count));
+    results.erase(results.begin(), end_of_batch);
     Cursor& cursor = keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results)), db, collection);
     cursor.no_timeout = options.no_timeout;
     cursor.documents_returned = static_cast<std::int64_t>(count);
     id = cursor.id;
   }
-  out.append_int64("id", id).append_string("ns", std::string(db) + "." + std::string(collection)).end();
+  wire::DocumentBuilder& out = context.reply;
+  const auto append_batch = [&] {
+    out.begin_array("firstBatch");
+    for (const wire::Document& document : batch) out.append_document(out.item_name(), document);
+    out.end();
+  };
+  out.begin_document("cursor");
+  if (options.order == CursorOptions::Order::BatchFirst) append_batch();
+  out.append_int64("id", id).append_string("ns", std::string(db) + "." + std::string(collection));
+  if (options.order == CursorOptions::Order::BatchLast) append_batch();
+  out.end();
 }
 
 }  // namespace emulator

@@ -71,6 +71,8 @@ struct CursorOptions {
   std::optional<std::int64_t> batch_size;
   bool single_batch = false;
   bool no_timeout = false;
+  // Where the batch stands in the reply's cursor: listCollections and listIndexes put it last.
+  enum class Order { BatchFirst, BatchLast } order = Order::BatchFirst;
 };
 
 // Finishes find, aggregate, listCollections, …: writes {cursor: {firstBatch, id, ns}} with as many results as the batch takes

@@ -57,6 +57,8 @@ wire::Timestamp Deployment::append(OplogEntry entry, Now now) {
   entry.wall_ms = clock.wall_ms(now);
   if (entry.term != -1) entry.term = static_cast<std::int32_t>(term);
   touch(TouchedOplog{oplog.append(std::move(entry))});
+  for (Member& member : members)
+    if (!member.lagging) member.position = oplog.end();
   while (oplog.bytes() > spec.oplog_bytes && oplog.end() - oplog.first() > 1) truncate_oplog(oplog.first() + 1);
   return time;
 }

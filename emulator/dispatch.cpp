@@ -8,19 +8,6 @@
 #include "emulator/reply.h"
 
 namespace emulator {
-namespace {
-
-using CommandIndex = std::unordered_map<std::string_view, const CommandSpec*>;
-
-CommandIndex make_index() {
-  CommandIndex index;
-  for (const CommandSpec* spec : all_commands()) {
-    index.emplace(spec->name, spec);
-    for (const std::string_view alias : spec->aliases)
-      if (!alias.empty()) index.emplace(alias, spec);
-  }
-  return index;
-}
 
 // Fields that every command may carry (the server's generic_argument.idl and logical session fields).
 bool is_generic_field(std::string_view name) {
@@ -33,6 +20,20 @@ bool is_generic_field(std::string_view name) {
       std::string_view("mayBypassWriteBlocking"), std::string_view("databaseVersion"), std::string_view("shardVersion"),
       std::string_view("clientOperationKey"), std::string_view("rawData"), std::string_view("audit")};
   return name.starts_with('$') || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+namespace {
+
+using CommandIndex = std::unordered_map<std::string_view, const CommandSpec*>;
+
+CommandIndex make_index() {
+  CommandIndex index;
+  for (const CommandSpec* spec : all_commands()) {
+    index.emplace(spec->name, spec);
+    for (const std::string_view alias : spec->aliases)
+      if (!alias.empty()) index.emplace(alias, spec);
+  }
+  return index;
 }
 
 void check_fields(const Request& request, const CommandSpec& spec) {
@@ -80,7 +81,7 @@ void check_generic(const Context& context, const CommandSpec& spec) {
 
 }  // namespace
 
-const CommandSpec* find_command(std::string_view name, const Profile& profile) {
+const CommandSpec* command_named(std::string_view name, const Profile& profile) {
   static const CommandIndex index = make_index();
   const auto at = index.find(name);
   if (at == index.end()) return nullptr;

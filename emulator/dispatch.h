@@ -9,7 +9,9 @@ namespace emulator {
 // (40571 without $db, 352 and 5739101 for OP_QUERY).
 void read_request(Exchange& exchange, const Profile& profile);
 // The command of that name in this profile (aliases too); nullptr: none.
-const CommandSpec* find_command(std::string_view name, const Profile& profile);
+const CommandSpec* command_named(std::string_view name, const Profile& profile);
+// Whether every command may carry the field (lsid, $db, maxTimeMS, comment, …).
+bool is_generic_field(std::string_view name);
 // Checks what is data in the spec, then runs it. Errors become the exchange's reply: the outcome is Replied then.
 Outcome dispatch(Context& context);
 // Goes on with a command that waited; errors as in dispatch.

@@ -52,7 +52,7 @@ wire::Document Engine::run(std::string_view db, wire::DocumentView command, Now 
   Outcome outcome = Replied{};
   try {
     read_request(exchange, deployment_.profile);
-    exchange.command = find_command(exchange.request.name, deployment_.profile);
+    exchange.command = command_named(exchange.request.name, deployment_.profile);
     outcome = dispatch(context);
   } catch (const CommandError& error) {
     fail_reply(exchange, error, deployment_);

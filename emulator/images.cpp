@@ -49,7 +49,8 @@ void remove_oldest(Deployment& deployment, Collection& images, Gone&& gone) {
 wire::Document find_pre_image(const Deployment& deployment, const Uuid& collection, wire::Timestamp time,
                               std::int64_t apply_ops_index) {
   const Collection* images = deployment.store.find(database, collection_name);
-  if (images == nullptr) return {};
+  // Those of entries that are gone are removed later; nobody sees them meanwhile.
+  if (images == nullptr || time < deployment.oplog.first_time()) return {};
   wire::DocumentBuilder id;
   append_id(id, collection, time, apply_ops_index);
   const wire::Document found = images->find_by_id(wire::Value::document(id.view()), ReadView{});

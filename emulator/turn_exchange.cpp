@@ -14,7 +14,7 @@ void Turn::start(State& state, std::unique_ptr<Exchange> exchange, wire::Frame f
     complete(state, std::move(exchange));
     return;
   }
-  exchange->command = find_command(exchange->request.name, engine_.deployment_.profile);
+  exchange->command = command_named(exchange->request.name, engine_.deployment_.profile);
   exchange->monitoring = exchange->command != nullptr && exchange->command->monitoring == Monitoring::Yes;
   if (engine_.observer_ != nullptr) engine_.observer_->command(*exchange);
   const bool faultable = exchange->command != nullptr && exchange->command->faultable == Faultable::Yes;

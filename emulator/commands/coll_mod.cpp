@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/create_options.h"
+#include "emulator/deployment.h"
+#include "emulator/query.h"
+#include "emulator/views.h"
+#include "emulator/write.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("index"), std::string_view("validator"), std::string_view("validationLevel"),
+                            std::string_view("validationAction"), std::string_view("viewOn"), std::string_view("pipeline"),
+                            std::string_view("changeStreamPreAndPostImages"), std::string_view("expireAfterSeconds"),
+                            std::string_view("timeseries"), std::string_view("cappedSize"), std::string_view("cappedMax"),
+                            std::string_view("dryRun"), std::string_view("recordPreImages"), std::string_view("isTimeseriesNamespace"),
+                            std::string_view("maxTimeMS")};
+
+// The fields of the modification that go into the oplog, in the order given.
+wire::Document modification(const Request& request) {
+  wire::DocumentBuilder out;
+  for (const wire::Element& element : request.body)
+    if (std::ranges::find(fields, element.name) != fields.end() && element.name != "maxTimeMS") out.append(element.name, element.value);
+  return out.finish();
+}
+
+const Index& chosen_index(const Collection& collection, const Arguments& index) {
+  const std::optional<std::string_view> name = index.text("name");
+  const wire::DocumentView pattern = index.object("keyPattern");
+  if (!name && pattern.empty()) throw CommandError(72, "Must specify either index name or key pattern.");
+  const bool changes = index["expireAfterSeconds"] || index["hidden"] || index["unique"] || index["prepareUnique"];
+  if (!changes) throw CommandError(72, "no expireAfterSeconds, hidden, unique, or prepareUnique field");
+  if (name == "_id_" && index["hidden"]) throw CommandError(2, "can't hide _id index");
+  for (const auto& candidate : collection.indexes())
+    if (name ? candidate->spec().name == *name : candidate->spec().key.view().identical(pattern)) return *candidate;
+  throw CommandError(27, "cannot find index " + std::string(name.value_or("")) + " for ns " + collection.identity()->full());
+}
+
+struct IndexChange {
+  wire::Document spec;
+  wire::Document old_options;
+};
+
+// Changes the spec's expiry and hiding, and says in the reply what they were.
+IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, const Arguments& change) {
+  const wire::ValueView old_expiry = index.spec["expireAfterSeconds"];
+  const std::optional<std::int64_t> expiry = change.whole("expireAfterSeconds");
+  const bool changes_hidden = !change["hidden"].is_nullish();
+  const bool hidden = change.flag("hidden");
+  const bool old_hidden = is_truthy(index.spec["hidden"]);
+  wire::DocumentBuilder spec;
+  wire::DocumentBuilder old_options;
+  for (const wire::Element& element : index.spec) {
+    if (element.name == "hidden" && changes_hidden) continue;
+    if (element.name == "expireAfterSeconds" && expiry)
+      spec.append_int32(element.name, static_cast<std::int32_t>(*expiry));
+    else
+      spec.append(element.name, element.value);
+  }
+  if (expiry) {
+    if (old_expiry) {
+      reply.append_int64("expireAfterSeconds_old", whole_number(old_expiry));
+      old_options.append_int64("expireAfterSeconds", whole_number(old_expiry));
+    } else {
+      spec.append_int32("expireAfterSeconds", static_cast<std::int32_t>(*expiry));
+    }
+    reply.append_int64("expireAfterSeconds_new", *expiry);
+  }
+  if (changes_hidden) {
+    if (hidden) spec.append_bool("hidden", true);
+    reply.append_bool("hidden_old", old_hidden).append_bool("hidden_new", hidden);
+    old_options.append_bool("hidden", old_hidden);
+  }
+  return {spec.finish(), old_options.finish()};
+}
+
+wire::Document changed_options(const Context& context, const Collection& collection, const Arguments& arguments) {
+  wire::Document options = collection.options();
+  if (const std::optional<bool> images = read_images_option(arguments, "collMod")) {
+    wire::DocumentBuilder enabled;
+    enabled.append_bool("enabled", true);
+    options = with_option(options, "changeStreamPreAndPostImages",
+                          *images ? wire::Value::document(enabled.view()).view() : wire::ValueView());
+  }
+  if (!arguments["validator"].is_nullish()) {
+    try {
+      Matcher::parse(arguments.object("validator"), match_context(context, MatchPlace::Validator));
+    } catch (const CommandError& error) {
+      throw CommandError(error.code, "Parsing of collection validator failed :: caused by :: " + error.message);
+    }
+    options = with_option(options, "validator", arguments["validator"]);
+    // Once there is a validator, how strict it is is said too.
+    if (!options.has("validationLevel")) options = with_option(options, "validationLevel", wire::Value::string("strict"));
+    if (!options.has("validationAction")) options = with_option(options, "validationAction", wire::Value::string("error"));
+  }
+  for (const std::string_view name : {"validationLevel", "validationAction", "expireAfterSeconds"})
+    if (!arguments[name].is_nullish()) options = with_option(options, name, arguments[name]);
+  return options;
+}
+
+void check_enumerations(const Arguments& arguments) {
+  const auto check = [&](std::string_view name, std::initializer_list<std::string_view> allowed) {
+    const std::optional<std::string_view> value = arguments.text(name);
+    if (value && std::ranges::find(allowed, *value) == allowed.end())
+      throw CommandError(2, "Enumeration value '" + std::string(*value) + "' for field 'collMod." + std::string(name) +
+                                "' is not a valid value.");
+  };
+  check("validationLevel", {"off", "strict", "moderate"});
+  check("validationAction", {"error", "warn"});
+}
+
+Outcome run(Context& context) {
+  const std::string name = context.collection_name();
+  const Arguments arguments(context.request.body, "collMod");
+  check_enumerations(arguments);
+  read_images_option(arguments, "collMod");
+  Collection* collection = context.deployment.store.find(context.request.db, name);
+  if (collection == nullptr) throw CommandError(26, "ns does not exist");
+  Writer writer(context);
+  if (collection->kind() == CollectionKind::View) {
+    modify_view(context, writer, *collection, context.request.body);
+    context.exchange.operation_time = writer.last_time();
+    return Replied{};
+  }
+  if (!arguments["viewOn"].is_nullish()) throw CommandError(72, "option only supported on a view: viewOn");
+  if (!arguments["expireAfterSeconds"].is_nullish() && !collection->clustered())
+    throw CommandError(72, "'expireAfterSeconds' option is only supported on collections clustered by _id");
+  const wire::Document options = changed_options(context, *collection, arguments);
+  wire::Document old_index_options;
+  if (!arguments["index"].is_nullish()) {
+    const Arguments change(arguments.object("index"), "collMod.index");
+    const Index& index = chosen_index(*collection, change);
+    const std::string index_name = index.spec().name;
+    IndexChange changed = change_index(context.reply, index.spec(), change);
+    old_index_options = changed.old_options;
+    collection->set_index_spec(index_name, std::move(changed.spec));
+  }
+  writer.modify(*collection, modification(context.request), options, old_index_options);
+  context.exchange.operation_time = writer.last_time();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec coll_mod_command{.name = "collMod",
+                                                    .runs_on = RunsOn::Primary,
+                                                    .write_concern = WriteConcern::Supported,
+                                                    .api_version_1 = ApiVersion1::Yes,
+                                                    .fields = fields,
+                                                    .run = run,
+                                                    .help = "Changes options of a collection, view or index."};
+
+}  // namespace emulator

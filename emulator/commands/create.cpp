@@ -1,0 +1,51 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/create_options.h"
+#include "emulator/deployment.h"
+#include "emulator/views.h"
+#include "emulator/write.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("capped"), std::string_view("autoIndexId"), std::string_view("idIndex"),
+                            std::string_view("size"), std::string_view("max"), std::string_view("storageEngine"),
+                            std::string_view("validator"), std::string_view("validationLevel"), std::string_view("validationAction"),
+                            std::string_view("indexOptionDefaults"), std::string_view("viewOn"), std::string_view("pipeline"),
+                            std::string_view("collation"), std::string_view("changeStreamPreAndPostImages"),
+                            std::string_view("timeseries"), std::string_view("clusteredIndex"), std::string_view("expireAfterSeconds"),
+                            std::string_view("encryptedFields"), std::string_view("temp"), std::string_view("flags"),
+                            std::string_view("maxTimeMS")};
+
+Outcome run(Context& context) {
+  const std::string name = context.collection_name();
+  check_user_writable(context.request.db, name);
+  const Arguments arguments(context.request.body, "create");
+  const wire::Document options = read_create_options(context, name, arguments);
+  if (find_collection(context, context.request.db, name) != nullptr)
+    throw CommandError(48, "Collection " + std::string(context.request.db) + "." + name + " already exists.");
+  Writer writer(context);
+  if (options.has("viewOn"))
+    create_view(context, writer, name, options);
+  else if (options.has("timeseries"))
+    create_time_series(context, writer, name, options);
+  else
+    writer.create(context.request.db, name, options);
+  context.exchange.operation_time = writer.last_time();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec create_command{.name = "create",
+                                                  .runs_on = RunsOn::Primary,
+                                                  .in_transaction = InTransaction::Allowed,
+                                                  .write_concern = WriteConcern::Supported,
+                                                  .api_version_1 = ApiVersion1::Yes,
+                                                  .fields = fields,
+                                                  .run = run,
+                                                  .help = "Creates a collection or view."};
+
+}  // namespace emulator

@@ -1,0 +1,70 @@
+#include <array>
+
+#include "emulator/commands/table.h"
+#include "emulator/index_request.h"
+#include "emulator/transaction.h"
+#include "emulator/write.h"
+#include "emulator/write_reply.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("indexes"), std::string_view("ignoreUnknownIndexOptions"),
+                            std::string_view("commitQuorum"), std::string_view("maxTimeMS")};
+
+// The index on `_id` counts where there is one.
+std::int32_t index_count(const Collection& collection) {
+  return static_cast<std::int32_t>(collection.indexes().size()) + (collection.clustered() ? 0 : 1);
+}
+
+// What the collection does not have yet.
+std::vector<IndexSpec> missing_indexes(const Collection& collection, std::vector<IndexSpec> specs) {
+  std::erase_if(specs, [&](const IndexSpec& spec) { return has_index(collection, spec); });
+  return specs;
+}
+
+bool made_by_this_transaction(const Context& context, const Collection& collection) {
+  if (context.transaction == nullptr) return false;
+  for (const auto& created : context.transaction->created)
+    if (created.get() == &collection) return true;
+  return false;
+}
+
+Outcome run(Context& context) {
+  const std::string name = context.collection_name();
+  const std::vector<wire::DocumentView> given = context.request.documents("indexes");
+  if (given.empty()) throw CommandError(2, "Must specify at least one index to create");
+  std::vector<IndexSpec> specs;
+  for (const wire::DocumentView document : given) specs.push_back(read_index_spec(context, document));
+  Collection* collection = find_collection(context, context.request.db, name);
+  if (collection != nullptr)
+    if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
+  Writer writer(context);
+  const bool created = collection == nullptr || made_by_this_transaction(context, *collection);
+  if (collection == nullptr) collection = &writer.ensure(context.request.db, name);
+  const std::int32_t before = index_count(*collection);
+  const std::vector<IndexSpec> wanted = missing_indexes(*collection, std::move(specs));
+  context.reply.append_int32("numIndexesBefore", before);
+  if (wanted.empty()) {
+    context.reply.append_int32("numIndexesAfter", before).append_string("note", "all indexes already exist");
+    return Replied{};
+  }
+  writer.create_indexes(*collection, wanted);
+  context.reply.append_int32("numIndexesAfter", index_count(*collection)).append_bool("createdCollectionAutomatically", created);
+  context.reply.append_string("commitQuorum", "votingMembers");
+  context.exchange.operation_time = writer.last_time();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec create_indexes_command{.name = "createIndexes",
+                                                          .runs_on = RunsOn::Primary,
+                                                          .in_transaction = InTransaction::Allowed,
+                                                          .write_concern = WriteConcern::Supported,
+                                                          .api_version_1 = ApiVersion1::Yes,
+                                                          .fields = fields,
+                                                          .run = run,
+                                                          .help = "Creates indexes."};
+
+}  // namespace emulator

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/cursor.h"
+#include "emulator/dispatch.h"
+#include "emulator/query.h"
+#include "emulator/readable.h"
+#include "emulator/tailable.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{
+    std::string_view("find"),        std::string_view("filter"),      std::string_view("projection"),   std::string_view("sort"),
+    std::string_view("hint"),        std::string_view("collation"),   std::string_view("skip"),         std::string_view("limit"),
+    std::string_view("batchSize"),   std::string_view("singleBatch"), std::string_view("allowDiskUse"), std::string_view("max"),
+    std::string_view("min"),         std::string_view("returnKey"),   std::string_view("showRecordId"), std::string_view("tailable"),
+    std::string_view("oplogReplay"), std::string_view("awaitData"),   std::string_view("let"),          std::string_view("ntoreturn"),
+    std::string_view("term"),        std::string_view("options"),     std::string_view("runtimeConstants"),
+    std::string_view("noCursorTimeout"), std::string_view("allowPartialResults"), std::string_view("readOnce"),
+    std::string_view("allowSpeculativeMajorityRead"), std::string_view("requestResumeToken"), std::string_view("resumeAfter")};
+
+wire::DocumentView object(const Request& request, std::string_view field) {
+  const wire::ValueView value = request[field];
+  if (value.missing()) return {};
+  if (!value.is(wire::Type::Document))
+    throw CommandError(14, "Expected field " + std::string(field) + "to be of type object");
+  return value.as_document();
+}
+
+bool boolean(const Request& request, std::string_view field) {
+  const wire::ValueView value = request[field];
+  if (value.is_nullish()) return false;
+  if (!value.is(wire::Type::Bool))
+    throw CommandError(14, "Field '" + std::string(field) + "' should be a boolean value, but found: " +
+                               std::string(wire::type_name(value.type())));
+  return value.as_bool();
+}
+
+void check_fields(const Request& request) {
+  for (const wire::Element& element : request.body)
+    if (!is_generic_field(element.name) && std::ranges::find(fields, element.name) == fields.end())
+      throw CommandError(40415, "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
+}
+
+struct FindRequest {
+  Matcher filter;
+  SortPattern sort;
+  Projection projection;
+  QueryOptions options;
+  CursorOptions cursor;
+  bool tailable = false;
+  bool await_data = false;
+  bool show_record_id = false;
+};
+
+FindRequest read_request(const Context& context) {
+  const Request& request = context.request;
+  check_fields(request);
+  const Arguments arguments(request.body, "FindCommandRequest");
+  const MatchContext match = match_context(context, MatchPlace::Find);
+  FindRequest find;
+  const wire::DocumentView filter = object(request, "filter");
+  const wire::DocumentView sort = object(request, "sort");
+  const wire::DocumentView projection = object(request, "projection");
+  find.options = {arguments.count("skip").value_or(0), arguments.count("limit").value_or(0)};
+  find.cursor.batch_size = arguments.count("batchSize");
+  find.cursor.single_batch = boolean(request, "singleBatch");
+  find.cursor.no_timeout = boolean(request, "noCursorTimeout");
+  find.show_record_id = boolean(request, "showRecordId");
+  find.tailable = boolean(request, "tailable");
+  find.await_data = boolean(request, "awaitData");
+  if (find.await_data && !find.tailable) throw CommandError(9, "Cannot set 'awaitData' without also setting 'tailable'");
+  find.sort = SortPattern::parse(sort);
+  if (find.tailable && !find.sort.empty() && find.sort.natural() != NaturalOrder::Forward)
+    throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
+  if (find.tailable && find.cursor.single_batch)
+    throw CommandError(2, "cannot use tailable option with the 'singleBatch' option");
+  find.filter = Matcher::parse(filter, match);
+  find.projection = Projection::parse(projection, ProjectionKind::Find, match);
+  return find;
+}
+
+// A name that stands for nothing has its own order of fields.
+Outcome reply_nothing(Context& context, std::string_view name) {
+  const std::string ns = std::string(context.request.db) + "." + std::string(name);
+  context.reply.begin_document("cursor").append_int64("id", 0).append_string("ns", ns).begin_array("firstBatch").end().end();
+  return Replied{};
+}
+
+Outcome reply_tailing(Context& context, const Readable& readable, std::string_view name, FindRequest find) {
+  const Collection* collection = readable.collection();
+  if (!readable.is_oplog() && (collection == nullptr || !collection->capped()))
+    throw CommandError(2, "error processing query: ns=" + std::string(context.request.db) + "." + std::string(name) +
+                              "Tree: $and\nSort: {}\nProj: {}\n tailable cursor requested on non capped collection");
+  TailOptions options{std::move(find.filter), std::move(find.projection), find.await_data ? AwaitData::Yes : AwaitData::No};
+  auto cursor = std::make_unique<TailableCursor>(readable, std::move(options));
+  std::int64_t limit = find.cursor.batch_size.value_or(first_batch_default);
+  if (find.options.limit > 0) limit = std::min(limit, find.options.limit);
+  const std::vector<wire::Document> batch =
+      find.cursor.batch_size == 0 ? std::vector<wire::Document>() : cursor->next(context, limit);
+  wire::DocumentBuilder& out = context.reply;
+  out.begin_document("cursor").begin_array("firstBatch");
+  for (const wire::Document& document : batch) out.append_document(out.item_name(), document);
+  out.end();
+  // On an empty capped collection there is no place to stand at.
+  const bool keep = readable.is_oplog() || collection->count() > 0;
+  cursor->no_timeout = find.cursor.no_timeout;
+  cursor->documents_returned = static_cast<std::int64_t>(batch.size());
+  const std::int64_t id = keep ? keep_cursor(context, std::move(cursor), context.request.db, name).id : 0;
+  out.append_int64("id", id).append_string("ns", std::string(context.request.db) + "." + std::string(name)).end();
+  return Replied{};
+}
+
+wire::Document with_record_id(const Found& found) {
+  wire::DocumentBuilder out;
+  return out.append_all(found.document).append_int64("$recordId", found.record).finish();
+}
+
+Outcome run(Context& context) {
+  const std::string name = context.collection_name();
+  FindRequest find = read_request(context);
+  const Readable readable(context, context.request.db, name);
+  if (!readable.exists()) return reply_nothing(context, name);
+  if (find.tailable) return reply_tailing(context, readable, name, std::move(find));
+  std::vector<wire::Document> results;
+  for (Found& found : readable.find(find.filter, find.sort, find.options)) {
+    found.document = find.projection.apply(found.document, &find.filter);
+    results.push_back(find.show_record_id ? with_record_id(found) : std::move(found.document));
+  }
+  reply_with_cursor(context, context.request.db, name, std::move(results), find.cursor);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec find_command{.name = "find",
+                                                .runs_on = RunsOn::SecondaryIfAllowed,
+                                                .in_transaction = InTransaction::Allowed,
+                                                .api_version_1 = ApiVersion1::Yes,
+                                                .run = run,
+                                                .help = "Reads documents by a filter."};
+
+}  // namespace emulator

@@ -1,0 +1,90 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/cursor.h"
+#include "emulator/deployment.h"
+#include "emulator/query.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("cursor"), std::string_view("filter"), std::string_view("nameOnly"),
+                            std::string_view("authorizedCollections"), std::string_view("maxTimeMS")};
+
+std::string_view type_of(const Collection& collection) {
+  switch (collection.kind()) {
+    case CollectionKind::View:
+      return "view";
+    case CollectionKind::TimeSeries:
+      return "timeseries";
+    case CollectionKind::Ordinary:
+      break;
+  }
+  return "collection";
+}
+
+bool has_id_index(const Collection& collection) {
+  return collection.kind() == CollectionKind::Ordinary && !collection.clustered() &&
+         collection.identity()->collection != "system.profile";
+}
+
+wire::Document describe(const Collection& collection) {
+  wire::DocumentBuilder out;
+  out.append_string("name", collection.identity()->collection).append_string("type", type_of(collection));
+  out.append_document("options", collection.options());
+  out.begin_document("info").append_bool("readOnly", collection.kind() == CollectionKind::View);
+  if (collection.kind() == CollectionKind::Ordinary) out.append_binary("uuid", 4, collection.uuid());
+  out.end();
+  if (!has_id_index(collection)) return out.finish();
+  out.begin_document("idIndex").append_int32("v", 2).begin_document("key").append_int32("_id", 1).end();
+  out.append_string("name", "_id_");
+  if (const wire::ValueView collation = collection.options()["collation"]) out.append("collation", collation);
+  return out.end().finish();
+}
+
+wire::Document name_and_type(const wire::Document& description) {
+  wire::DocumentBuilder out;
+  return out.append("name", description["name"]).append("type", description["type"]).finish();
+}
+
+// The oplog is made when it is read, so it is in no catalog.
+wire::Document describe_oplog(const Deployment& deployment) {
+  wire::DocumentBuilder out;
+  out.append_string("name", "oplog.rs").append_string("type", "collection");
+  out.begin_document("options").append_bool("capped", true).append_int64("size", static_cast<std::int64_t>(deployment.spec.oplog_bytes));
+  out.append_bool("autoIndexId", false).end();
+  out.begin_document("info").append_bool("readOnly", false).append_binary("uuid", 4, Uuid{}).end();
+  return out.finish();
+}
+
+Outcome run(Context& context) {
+  const Arguments arguments(context.request.body, "listCollections");
+  const Matcher filter = Matcher::parse(arguments.object("filter"), match_context(context, MatchPlace::Find));
+  const bool name_only = arguments.flag("nameOnly");
+  std::vector<wire::Document> results;
+  const auto add = [&](const wire::Document& description) {
+    if (filter.matches(description)) results.push_back(name_only ? name_and_type(description) : description);
+  };
+  const auto& databases = context.deployment.store.databases();
+  if (const auto database = databases.find(context.request.db); database != databases.end())
+    for (const auto& [name, collection] : database->second) add(describe(*collection));
+  if (context.request.db == "local" && context.deployment.is_replica_set()) add(describe_oplog(context.deployment));
+  const Arguments cursor(arguments.object("cursor"), "listCollections.cursor");
+  CursorOptions options;
+  options.batch_size = cursor.count("batchSize");
+  options.order = CursorOptions::Order::BatchLast;
+  reply_with_cursor(context, context.request.db, "$cmd.listCollections", std::move(results), options);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec list_collections_command{.name = "listCollections",
+                                                            .runs_on = RunsOn::SecondaryIfAllowed,
+                                                            .api_version_1 = ApiVersion1::Yes,
+                                                            .fields = fields,
+                                                            .run = run,
+                                                            .help = "Lists a database's collections and views."};
+
+}  // namespace emulator

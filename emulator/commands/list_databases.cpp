@@ -1,0 +1,54 @@
+#include <array>
+#include <map>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+#include "emulator/query.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("filter"), std::string_view("nameOnly"), std::string_view("authorizedDatabases"),
+                            std::string_view("maxTimeMS")};
+
+std::map<std::string, std::int64_t> sizes(const Deployment& deployment) {
+  // A server always has these, and a replica set its oplog in the third.
+  std::map<std::string, std::int64_t> out{{"admin", 0}, {"config", 0}, {"local", 0}};
+  for (const auto& [name, collections] : deployment.store.databases())
+    for (const auto& [collection_name, collection] : collections) out[name] += collection->document_bytes();
+  out["local"] += static_cast<std::int64_t>(deployment.oplog.bytes());
+  return out;
+}
+
+Outcome run(Context& context) {
+  if (context.request.db != "admin") throw CommandError(13, "listDatabases may only be run against the admin database.");
+  const Arguments arguments(context.request.body, "listDatabases");
+  const Matcher filter = Matcher::parse(arguments.object("filter"), match_context(context, MatchPlace::Find));
+  const bool name_only = arguments.flag("nameOnly");
+  std::int64_t total = 0;
+  context.reply.begin_array("databases");
+  for (const auto& [name, bytes] : sizes(context.deployment)) {
+    wire::DocumentBuilder database;
+    database.append_string("name", name);
+    if (!name_only) database.append_int64("sizeOnDisk", bytes).append_bool("empty", bytes == 0);
+    const wire::Document description = database.finish();
+    if (!filter.matches(description)) continue;
+    total += bytes;
+    context.reply.append_document(context.reply.item_name(), description);
+  }
+  context.reply.end();
+  if (!name_only) context.reply.append_int64("totalSize", total).append_int64("totalSizeMb", total >> 20);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec list_databases_command{.name = "listDatabases",
+                                                          .runs_on = RunsOn::SecondaryIfAllowed,
+                                                          .api_version_1 = ApiVersion1::Yes,
+                                                          .fields = fields,
+                                                          .run = run,
+                                                          .help = "Lists databases."};
+
+}  // namespace emulator

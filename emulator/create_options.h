@@ -1,0 +1,18 @@
+// The options of collections as create and collMod take them: checked, made whole, in the server's order.
+#pragma once
+
+#include <string_view>
+
+#include "emulator/arguments.h"
+#include "emulator/context.h"
+
+namespace emulator {
+
+// What the collection will have as options (CollectionOptions::toBSON): views and time series with their own. Throws CommandError.
+wire::Document read_create_options(const Context& context, std::string_view name, const Arguments& arguments);
+// changeStreamPreAndPostImages, checked: `path` is the command's name. nullopt: not given.
+std::optional<bool> read_images_option(const Arguments& arguments, std::string_view path);
+// The options again with one of them replaced; a missing value takes it away.
+wire::Document with_option(const wire::Document& options, std::string_view name, wire::ValueView value);
+
+}  // namespace emulator
