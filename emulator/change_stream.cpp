@@ -3,7 +3,7 @@
 
 #include "emulator/error_codes.h"
 #include "emulator/limits.h"
-#include "emulator/object_text.h"
+#include "emulator/value_text.h"
 #include "emulator/stream_reading.h"
 #include "wire/compare.h"
 

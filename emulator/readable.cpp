@@ -9,6 +9,8 @@
 namespace emulator {
 namespace {
 
+constexpr int view_depth_max = 20;  // ViewGraph::kMaxViewDepth
+
 // Filters, sorts and cuts documents that are no collection's.
 std::vector<Found> select(std::vector<wire::Document> documents, const Matcher& filter, const SortPattern& sort,
                           const QueryOptions& options) {
@@ -60,8 +62,8 @@ wire::Timestamp lowest_time(wire::DocumentView filter) {
   return lowest;
 }
 
-Readable::Readable(const Context& context, std::string_view db, std::string_view collection)
-    : context_(context), db_(db), name_(collection) {
+Readable::Readable(const Context& context, std::string_view db, std::string_view collection, int view_depth)
+    : context_(context), db_(db), name_(collection), view_depth_(view_depth) {
   collection_ = find_collection(context, db, collection);
   if (db == "local" && collection == "oplog.rs" && context.deployment.is_replica_set()) kind_ = Kind::Oplog;
   if (db == "config" && collection == "transactions") kind_ = Kind::Made;
@@ -71,7 +73,9 @@ Readable::Readable(const Context& context, std::string_view db, std::string_view
 std::vector<wire::Document> Readable::view_results() const {
   const wire::ValueView on = collection_->options()["viewOn"];
   if (!on.is(wire::Type::String)) not_built("reads of time-series collections");
-  std::vector<wire::Document> documents = Readable(context_, db_, on.as_string()).all();
+  if (view_depth_ == view_depth_max)
+    throw CommandError(160, "View depth too deep or view cycle detected; maximum depth is " + std::to_string(view_depth_max));
+  std::vector<wire::Document> documents = Readable(context_, db_, on.as_string(), view_depth_ + 1).all();
   const wire::ValueView stages = collection_->options()["pipeline"];
   if (!stages.is(wire::Type::Array)) return documents;
   const ParseContext parse = match_context(context_, MatchPlace::Aggregate).expressions;

@@ -13,8 +13,8 @@ namespace emulator {
 
 class Readable {
  public:
-  // Resolves the name for the request: as its transaction and its member see it.
-  Readable(const Context& context, std::string_view db, std::string_view collection);
+  // Resolves the name for the request: as its transaction and its member see it. Reading throws 160 for a cycle of views.
+  Readable(const Context& context, std::string_view db, std::string_view collection, int view_depth = 0);
 
   // False: reads give nothing.
   bool exists() const { return collection_ != nullptr || is_virtual(); }
@@ -40,6 +40,7 @@ class Readable {
   Kind kind_ = Kind::Stored;
   const Collection* collection_ = nullptr;
   bool view_on_ = false;
+  int view_depth_ = 0;
 };
 
 // The least `ts` that the filter asks for; Timestamp(0,0): it asks for none. Where a find on the oplog begins.

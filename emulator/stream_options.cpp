@@ -5,7 +5,7 @@
 
 #include "emulator/command_error.h"
 #include "emulator/error_codes.h"
-#include "emulator/object_text.h"
+#include "emulator/value_text.h"
 #include "wire/format_error.h"
 
 namespace emulator {
@@ -107,7 +107,7 @@ void read_option(const wire::Element& element, StreamOptions& options, Resume& r
 
 StreamOptions parse_stream_options(const wire::Element& stage, const Profile& profile) {
   if (!stage.value.is(Type::Document))
-    throw CommandError(6188500, "$changeStream must take a nested object but found: $changeStream: " + value_text(stage.value));
+    throw CommandError(6188500, "$changeStream must take a nested object but found: $changeStream: " + bson_text(stage.value));
   StreamOptions options;
   Resume resume;
   for (const wire::Element& element : stage.value.as_document()) read_option(element, options, resume);

@@ -5,7 +5,7 @@
 #include "emulator/diff.h"
 #include "emulator/error_codes.h"
 #include "emulator/images.h"
-#include "emulator/object_text.h"
+#include "emulator/value_text.h"
 
 namespace emulator {
 namespace {
@@ -54,19 +54,19 @@ void check_size(const wire::Document& document, std::size_t bytes_max) {
   const wire::Element first = document.view().first();
   throw CommandError(code::object_too_large,
                      fmt::format("BSONObj size: {} (0x{:X}) is invalid. Size must be between 0 and {}(16MB) First element: {}: {}",
-                                 document.size(), document.size(), bytes_max, first.name, value_text(first.value)));
+                                 document.size(), document.size(), bytes_max, first.name, bson_text(first.value)));
 }
 
 void check_id(wire::DocumentView expected, wire::DocumentView found) {
   const wire::ValueView want = expected["_id"];
   const wire::ValueView have = found["_id"];
   if (have.identical(want)) return;
-  const std::string shown = have.missing() ? "{}" : "{ _id: " + value_text(have) + " }";
+  const std::string shown = have.missing() ? "{}" : "{ _id: " + bson_text(have) + " }";
   throw CommandError(code::change_stream_fatal_error,
                      "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. "
                      "Modifying the _id field of an event makes it impossible to resume the stream from that point. Only "
                      "transformations that retain the unmodified _id field are allowed. Expected: { _id: " +
-                         value_text(want) + " } but found: " + shown);
+                         bson_text(want) + " } but found: " + shown);
 }
 
 }  // namespace

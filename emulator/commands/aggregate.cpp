@@ -2,10 +2,10 @@
 #include "emulator/change_stream.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
-#include "emulator/object_text.h"
+#include "emulator/value_text.h"
 #include "emulator/pipeline.h"
 #include "emulator/reply.h"
-#include "emulator/stored_documents.h"
+#include "emulator/readable.h"
 
 namespace emulator {
 namespace {
@@ -87,7 +87,7 @@ void check_collation(const Request& request) {
   const wire::ValueView locale = collation.as_document()["locale"];
   if (locale.is(Type::String) && locale.as_string() == "simple") return;
   if (locale.is(Type::String) && locale.as_string().size() >= 4 && locale.as_string().find('_') == std::string_view::npos)
-    throw CommandError(code::bad_value, "Field 'locale' is invalid in: " + object_text(collation.as_document()));
+    throw CommandError(code::bad_value, "Field 'locale' is invalid in: " + bson_text(collation.as_document()));
   not_built("collations other than simple");
 }
 
@@ -221,7 +221,7 @@ Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView 
                                                     "'; a collection is required.");
   std::vector<wire::Document> results;
   try {
-    results = pipeline.run(stored_documents(context, target.db, target.collection));
+    results = pipeline.run(Readable(context, target.db, target.collection).all());
   } catch (CommandError& error) {
     if (error.code != code::not_implemented)
       error.message = "PlanExecutor error during aggregation :: caused by :: " + error.message;
