@@ -24,7 +24,8 @@ Tree compare_objects(DocumentView pre, DocumentView post, std::size_t padding_by
 Tree compare_arrays(DocumentView pre, DocumentView post);
 
 Tree compare_nested(ValueView pre, ValueView post) {
-  if (pre.is(Type::Document) && post.is(Type::Document)) return compare_objects(pre.as_document(), post.as_document(), 0);
+  if (pre.is(Type::Document) && post.is(Type::Document))
+    return compare_objects(pre.as_document(), post.as_document(), 0);
   if (pre.is(Type::Array) && post.is(Type::Array)) return compare_arrays(pre.as_document(), post.as_document());
   return nullptr;
 }
@@ -48,7 +49,8 @@ Tree compare_objects(DocumentView pre, DocumentView post, std::size_t padding_by
       ++old_field;
       continue;
     }
-    if (!old_field->value.identical(new_field->value)) change(*tree, old_field->name, old_field->value, new_field->value);
+    if (!old_field->value.identical(new_field->value))
+      change(*tree, old_field->name, old_field->value, new_field->value);
     ++old_field;
     ++new_field;
     // It only grows: the rest need not be compared.

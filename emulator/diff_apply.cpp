@@ -13,7 +13,9 @@ using wire::DocumentView;
 using wire::Type;
 using wire::ValueView;
 
-[[noreturn]] void malformed(const std::string& what) { throw CommandError(9, "The diff of an update is malformed: " + what); }
+[[noreturn]] void malformed(const std::string& what) {
+  throw CommandError(9, "The diff of an update is malformed: " + what);
+}
 
 DocumentView document_of(ValueView value, std::string_view name) {
   if (!value.is(Type::Document)) malformed("'" + std::string(name) + "' is no document");
@@ -54,7 +56,8 @@ std::map<std::string_view, Change> changes_of(DocumentView diff) {
       changes.insert_or_assign(name.substr(1), Change{Change::Kind::Nested, value});
       continue;
     }
-    if (name != "d" && name != "u" && name != "b" && name != "i") malformed("unknown section '" + std::string(name) + "'");
+    if (name != "d" && name != "u" && name != "b" && name != "i")
+      malformed("unknown section '" + std::string(name) + "'");
     Change::Kind kind = name == "d" ? Change::Kind::Remove : name == "i" ? Change::Kind::Insert : Change::Kind::Update;
     for (const auto& field : section) changes.insert_or_assign(field.name, Change{kind, field.value});
   }

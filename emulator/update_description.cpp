@@ -23,7 +23,8 @@ enum class Component : std::uint8_t { Field, Index };
 
 // As FieldRef::isNumericPathComponentStrict: of any size.
 bool is_numeric(std::string_view name) {
-  return !name.empty() && (name.size() == 1 || name[0] != '0') && name.find_first_not_of("0123456789") == std::string_view::npos;
+  return !name.empty() && (name.size() == 1 || name[0] != '0') &&
+         name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // Walks a diff once for each part of the description: each goes straight into the output, nothing is kept between.

@@ -13,6 +13,12 @@ namespace {
 
 enum class Form { Aggregation, Shell };
 
+// What BSONElement::toString shows of a long value (`full` = false).
+constexpr std::size_t string_shown_max = 160;
+constexpr std::size_t string_cut = 150;
+constexpr std::size_t bytes_shown_max = 80;
+constexpr std::size_t bytes_cut = 70;
+
 std::string text_of(DocumentView document, Form form);
 std::string text_of(ValueView value, Form form);
 
@@ -21,7 +27,7 @@ std::string double_text(double value, Form form) {
   if (std::isnan(value)) return "nan.0";
   if (std::isinf(value)) return value > 0 ? "inf.0" : "-inf.0";
   std::string text = fmt::format("{:.16g}", value);
-  if (text.find_first_of(".eN") == std::string::npos) text += ".0";
+  if (text.find('.') == std::string::npos) text += ".0";
   return text;
 }
 
@@ -32,6 +38,8 @@ std::string binary_text(BinaryView value, Form form) {
     return fmt::format("UUID(\"{}-{}-{}-{}-{}\")", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
                        hex.substr(16, 4), hex.substr(20));
   }
+  if (value.bytes.size() > bytes_shown_max)
+    return fmt::format("BinData({}, {}...)", value.subtype, to_hex(value.bytes.first(bytes_cut)));
   return fmt::format("BinData({}, {})", value.subtype, to_hex(value.bytes));
 }
 
@@ -68,6 +76,8 @@ std::string text_of(ValueView value, Form form) {
       return decimal_to_string(value.as_decimal());
     case Type::String:
     case Type::Symbol:
+      if (shell && value.as_string().size() > string_shown_max)
+        return fmt::format("\"{}...\"", value.as_string().substr(0, string_cut));
       return fmt::format("\"{}\"", value.as_string());
     case Type::Document:
       return text_of(value.as_document(), form);
@@ -88,6 +98,7 @@ std::string text_of(ValueView value, Form form) {
     case Type::Regex:
       return fmt::format("/{}/{}", value.as_regex().pattern, value.as_regex().options);
     case Type::JavaScript:
+      if (shell && value.as_string().size() > bytes_shown_max) return fmt::format("{}...", value.as_string().substr(0, bytes_cut));
       return shell ? std::string(value.as_string()) : fmt::format("Code(\"{}\")", value.as_string());
     case Type::JavaScriptWithScope:
       return fmt::format("CodeWScope({}{}{}, {})", shell ? " " : "\"", value.code(), shell ? "" : "\"",

@@ -12,7 +12,8 @@ namespace {
 MatchNodePtr refuse(const PredicateInput& input) { refuse_by_name(input); }
 
 MatchNodePtr refuse_where(const PredicateInput& input) {
-  if (input.context.place == MatchPlace::ChangeStream || input.context.place == MatchPlace::Aggregate)
+  if (input.context.place == MatchPlace::ChangeStream || input.context.place == MatchPlace::Aggregate ||
+      input.context.place == MatchPlace::ArrayFilter)
     throw CommandError(2, "$where is not allowed in this context");
   refuse_by_name(input);
 }
@@ -20,6 +21,7 @@ MatchNodePtr refuse_where(const PredicateInput& input) {
 MatchNodePtr refuse_text(const PredicateInput& input) {
   if (input.context.place == MatchPlace::ChangeStream)
     throw CommandError(17313, "$match with $text is only allowed as the first pipeline stage");
+  if (input.context.place == MatchPlace::ArrayFilter) throw CommandError(2, "$text is not allowed in this context");
   if (!input.element.value.is(wire::Type::Document)) throw CommandError(2, "$text expects an object");
   refuse_by_name(input);
 }

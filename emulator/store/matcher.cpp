@@ -21,6 +21,8 @@ bool is_dbref_name(std::string_view name) { return name == "$ref" || name == "$i
 
 MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::DocumentView filter, const MatchContext& context) {
   const PredicateOperator* found = find_operator(element.name, PredicatePlace::TopLevel);
+  if (!found && element.name == "$not")
+    throw CommandError(2, "unknown top level operator: $not. If you are trying to negate an entire expression, use $nor.");
   if (!found)
     throw CommandError(2, fmt::format("unknown top level operator: {}. If you have a field name that starts with a '$' symbol, consider "
                                       "using $getField or $setField.",

@@ -82,7 +82,12 @@ void append_description_until_6_0(DocumentBuilder& out) {
   out.begin_document("updatedFields");
   out.append_int32("p.q", 1).append_int32("n", 2).append_int32("r.0", 4).append_int32("r.2.1", 5).end();
   out.begin_array("removedFields").append_string("0", "x").end();
-  out.begin_array("truncatedArrays").begin_document("0").append_string("field", "r").append_int32("newSize", 3).end().end();
+  out.begin_array("truncatedArrays")
+      .begin_document("0")
+      .append_string("field", "r")
+      .append_int32("newSize", 3)
+      .end()
+      .end();
 }
 
 TEST(UpdateDescription, GoesLevelByLevel) {

@@ -1,0 +1,183 @@
+#include "emulator/update.h"
+
+#include <string>
+
+#include "emulator/command_error.h"
+#include "emulator/diff.h"
+#include "emulator/limits.h"
+#include "emulator/upsert.h"
+#include "wire/compare.h"
+#include "wire/value_text.h"
+
+namespace emulator {
+namespace {
+
+using wire::Document;
+using wire::DocumentBuilder;
+using wire::DocumentView;
+using wire::Type;
+using wire::ValueView;
+
+void check_size(const Document& post) {
+  if (post.size() > static_cast<std::size_t>(document_bytes_max))
+    throw CommandError(17419, "Resulting document after update is larger than " + std::to_string(document_bytes_max));
+}
+
+// A whole new document's `_id` must be the one it had, though its type may change: 1 and 1.0 are equal.
+void check_same_id(ValueView before, ValueView after) {
+  if (!before || !after || wire::equal_values(before, after)) return;
+  throw CommandError(66,
+                     "After applying the update, the (immutable) field '_id' was found to have been altered to _id: " +
+                         wire::shell_value_text(after));
+}
+
+void check_storable(DocumentView replacement) {
+  for (const auto& [name, value] : replacement) {
+    if (name.starts_with('$'))
+      throw CommandError(52,
+                         "The dollar ($) prefixed field '" + std::string(name) + "' in '" + std::string(name) +
+                             "' is not allowed in the context of an update's replacement document. Consider using an "
+                             "aggregation pipeline with $replaceWith.");
+    if (name != "_id") continue;
+    if (value.is(Type::Array) || value.is(Type::Regex) || value.is(Type::Undefined))
+      throw CommandError(53, "The '_id' value cannot be of type " + std::string(type_name(value.type())));
+    if (!value.is(Type::Document)) continue;
+    for (const auto& field : value.as_document())
+      if (field.name.starts_with('$'))
+        throw CommandError(52, "_id fields may not contain '$'-prefixed fields: " + std::string(field.name) +
+                                   " is not valid for storage.");
+  }
+}
+
+// The document with `_id` in first place if it has none itself.
+Document with_id(const Document& document, ValueView id) {
+  if (!id || document.has("_id")) return document;
+  DocumentBuilder out;
+  return out.append("_id", id).append_all(document).finish();
+}
+
+Document diff_entry(DocumentView diff) {
+  DocumentBuilder out;
+  return out.append_int32("$v", 2).append_document("diff", diff).finish();
+}
+
+// Stored with `_id` first, logged in the order it was given.
+UpdateResult replaced_by(const Document& post) { return {UpdateResult::Kind::Replacement, id_first(post), post}; }
+
+}  // namespace
+
+Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& context) {
+  Update update;
+  update.u_ = Document(u.as_document());
+  if (array_filters.is(Type::Array)) update.array_filters_ = Document(array_filters.as_document());
+  update.time_ = context.time;
+  if (u.is(Type::Array)) {
+    if (!array_filters.missing()) throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
+    update.kind_ = Kind::Pipeline;
+    update.pipeline_ = Pipeline::parse(update.u_, PipelineKind::Update, context.expressions);
+    return update;
+  }
+  update.kind_ = u.as_document().first().name.starts_with('$') ? Kind::Operators : Kind::Replacement;
+  if (update.kind_ == Kind::Operators) update.parse_operators(context);
+  return update;
+}
+
+void Update::parse_operators(const UpdateContext& context) {
+  filters_ = parse_array_filters(array_filters_, context.expressions);
+  ArrayFilterUse use;
+  for (const auto& [id, filter] : filters_) use[id] = false;
+  UpdateTreeBuilder tree(use, context.expressions);
+  for (const auto& [name, fields] : u_) {
+    const UpdateOperatorSpec* spec = find_update_operator(name);
+    if (!spec)
+      throw CommandError(9, "Unknown modifier: " + std::string(name) +
+                                ". Expected a valid update modifier or pipeline-style update specified as an array");
+    if (!fields.is(Type::Document))
+      throw CommandError(9, "Modifiers operate on fields but we found type " + std::string(type_name(fields.type())) +
+                                " instead. For example: {$mod: {<field>: ...}} not {" + std::string(name) + ": " +
+                                wire::shell_value_text(fields) + "}");
+    for (const auto& field : fields.as_document()) tree.add(*spec, field.name, field.value);
+  }
+  for (const auto& [id, used] : use)
+    if (!used)
+      throw CommandError(9, "The array filter for identifier '" + std::string(id) + "' was not used in the update " +
+                                wire::shell_document_text(u_));
+  needs_position_ = tree.uses_positional();
+  root_ = tree.finish();
+}
+
+UpdateResult Update::apply(const Document& pre, std::optional<std::size_t> position) const {
+  UpdateResult result = kind_ == Kind::Operators     ? apply_operators(pre, position)
+                        : kind_ == Kind::Replacement ? apply_replacement(pre)
+                                                     : apply_pipeline(pre);
+  check_size(result.post);
+  return result;
+}
+
+UpdateResult Update::apply_operators(const Document& pre, std::optional<std::size_t> position) const {
+  std::string matched_index = position ? std::to_string(*position) : std::string();
+  UpdateApplication application({pre, matched_index, AppliesTo::Always, time_, filters_});
+  application.apply(root_);
+  if (!application.changed()) return {UpdateResult::Kind::NoOp, pre, {}};
+  Document post = application.document().finish();
+  application.log().resolve(post);
+  DocumentBuilder diff;
+  application.log().write(diff);
+  return {UpdateResult::Kind::Diff, post, diff_entry(diff.view())};
+}
+
+// The document that is stored, but for an `_id` of the old one: empty timestamps at top level get the time.
+Document Update::replacement() const {
+  DocumentBuilder out;
+  for (const auto& [name, value] : u_) {
+    if (value.is(Type::Timestamp) && value.as_timestamp() == wire::Timestamp{})
+      out.append_timestamp(name, time_.cluster_time);
+    else
+      out.append(name, value);
+  }
+  return out.finish();
+}
+
+// Sent without `_id` it is logged even if nothing changes.
+UpdateResult Update::apply_replacement(const Document& pre) const {
+  if (pre.view().identical(u_)) return {UpdateResult::Kind::NoOp, pre, {}};
+  Document post = with_id(replacement(), pre["_id"]);
+  check_storable(post);
+  check_same_id(pre["_id"], post["_id"]);
+  return replaced_by(post);
+}
+
+// The difference is that to the pipeline's result as it is: one that drops `_id` is logged to remove it, though it stays.
+UpdateResult Update::apply_pipeline(const Document& pre) const {
+  Document computed = pipeline_.apply(pre).value_or(pre);
+  if (computed.view().identical(pre)) return {UpdateResult::Kind::NoOp, pre, {}};
+  check_same_id(pre["_id"], computed["_id"]);
+  Document post = with_id(computed, pre["_id"]);
+  std::optional<Document> diff = compute_diff(pre, computed);
+  if (!diff) return replaced_by(post);
+  return {UpdateResult::Kind::Diff, std::move(post), diff_entry(*diff)};
+}
+
+Document Update::insertion(const Matcher& query) const {
+  Document start = query_fields(query, kind_ == Kind::Replacement ? QueryFields::IdOnly : QueryFields::All);
+  Document computed;
+  if (kind_ == Kind::Operators) {
+    UpdateApplication application({start, {}, AppliesTo::InsertOnly, time_, filters_});
+    application.apply(root_);
+    computed = application.document().finish();
+  } else {
+    computed = kind_ == Kind::Replacement ? replacement() : pipeline_.apply(start).value_or(start);
+    check_same_id(start["_id"], computed["_id"]);
+    if (computed["_id"].is(Type::Array))
+      throw CommandError(
+          54,
+          "After applying the update to the document, the (immutable) field '_id' was found to be an array or array "
+          "descendant.");
+  }
+  Document inserted = id_first(with_id(computed, start["_id"]));
+  check_storable(inserted);
+  check_size(inserted);
+  return inserted;
+}
+
+}  // namespace emulator

@@ -1,0 +1,158 @@
+#include "emulator/update_apply.h"
+
+#include <memory>
+
+#include "emulator/command_error.h"
+#include "wire/value_text.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+
+std::string element_text(std::string_view name, ValueView value) {
+  return std::string(name) + ": " + wire::shell_value_text(value);
+}
+
+[[noreturn]] void immutable_id(const std::string& path) {
+  throw CommandError(66, "Performing an update on the path '" + path + "' would modify the immutable field '_id'");
+}
+
+}  // namespace
+
+UpdateApplication::UpdateApplication(const Input& input) : input_(input), document_(input.original) {}
+
+void UpdateApplication::apply(const UpdateNodePtr& root) { changed_ = apply_node(*root, Logging::On); }
+
+bool UpdateApplication::apply_node(const UpdateNode& node, Logging logging) {
+  switch (node.kind) {
+    case UpdateNode::Kind::Object:
+      return apply_object(node, logging);
+    case UpdateNode::Kind::Array:
+      return apply_array(node, logging);
+    case UpdateNode::Kind::Operator:
+      return node.spec->form == OperatorForm::Rename ? apply_rename(node, logging) : apply_operator(node, logging);
+    case UpdateNode::Kind::Reserved:
+      return false;
+  }
+  return false;
+}
+
+bool UpdateApplication::apply_child(const UpdateNode& child, std::string_view name, Logging logging) {
+  path_.push_back(name);
+  bool changed = apply_node(child, logging);
+  path_.pop_back();
+  return changed;
+}
+
+// The child "$" stands among the others as if it had been written with the matched index.
+bool UpdateApplication::apply_object(const UpdateNode& node, Logging logging) {
+  const UpdateNode* positional = node.positional.get();
+  if (positional && input_.matched_index.empty())
+    throw CommandError(2, "The positional operator did not find the match needed from the query.");
+  bool changed = false;
+  UpdateOrder before;
+  for (const auto& [name, child] : node.children) {
+    if (positional && name == input_.matched_index) {
+      UpdateNodePtr merged = merge_updates(child, node.positional, join_path(path_) + "." + std::string(name));
+      changed |= apply_child(*merged, name, logging);
+      positional = nullptr;
+      continue;
+    }
+    if (positional && before(input_.matched_index, name)) {
+      changed |= apply_child(*positional, input_.matched_index, logging);
+      positional = nullptr;
+    }
+    changed |= apply_child(*child, name, logging);
+  }
+  if (positional) changed |= apply_child(*positional, input_.matched_index, logging);
+  return changed;
+}
+
+// One selected element logs for itself; of several the whole array is logged, or the only element that changed.
+bool UpdateApplication::apply_array(const UpdateNode& node, Logging logging) {
+  Place place = locate(path_);
+  if (place.depth < path_.size())
+    throw CommandError(
+        2, "The path '" + join_path(path_) + "' must exist in the document in order to apply array updates.");
+  if (!place.value->is_array())
+    throw CommandError(
+        2, "Cannot apply array updates to non-array element " + element_text(path_.back(), place.value->whole()));
+
+  std::map<std::size_t, UpdateNodePtr> selected;
+  const std::size_t count = place.value->fields().size();
+  for (const auto& [id, child] : node.children) {
+    const ElementPredicate* filter = id.empty() ? nullptr : &input_.filters.at(id);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (filter && !(*filter)(place.value->fields()[i].value.whole())) continue;
+      UpdateNodePtr& update = selected[i];
+      update = update ? merge_updates(update, child, join_path(path_) + "." + std::to_string(i)) : child;
+    }
+  }
+  Logging children = selected.size() <= 1 ? logging : Logging::Off;
+  std::size_t changed_count = 0;
+  std::string_view changed_name;
+  for (const auto& [index, update] : selected) {
+    std::string_view name = index_names_.emplace_back(std::to_string(index));
+    if (!apply_child(*update, name, children)) continue;
+    ++changed_count;
+    changed_name = name;
+  }
+  if (selected.size() > 1 && changed_count > 0 && logging == Logging::On) {
+    UpdatePath reported = path_;
+    if (changed_count == 1) reported.push_back(changed_name);
+    log_update(reported);
+  }
+  return changed_count > 0;
+}
+
+bool UpdateApplication::apply_operator(const UpdateNode& node, Logging logging) {
+  if (node.spec->applies_to == AppliesTo::InsertOnly && input_.applies_to != AppliesTo::InsertOnly) return false;
+  Place place = locate(path_);
+  path_text_ = join_path(path_);
+  if (place.depth == path_.size()) return change(*node.modifier, *place.value, logging);
+  if (node.spec->on_missing == OnMissing::Create) return create(*node.modifier, place, logging);
+  if (node.spec->on_missing == OnMissing::NotViable28) check_viable(place);
+  return false;
+}
+
+bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, Logging logging) {
+  Value before = value.whole();
+  UpdateOutcome outcome = modifier.modify(target(before));
+  if (outcome.kind == UpdateOutcome::Kind::Unchanged) return false;
+  if (path_[0] == "_id" && input_.original.has("_id")) immutable_id(path_text_);
+  if (outcome.kind == UpdateOutcome::Kind::Removed) {
+    remove(path_, logging);
+    return true;
+  }
+  value.set(document_.keep(std::move(outcome.value)));
+  if (logging == Logging::Off) return true;
+  if (outcome.kind == UpdateOutcome::Kind::Changed) {
+    log_update(path_);
+    return true;
+  }
+  const std::size_t length = value.fields().size();
+  DiffTree* level = log_level(path_, path_.size());
+  if (DiffTree* array = level ? (level->level() == DiffTree::Level::Array
+                                     ? level->descend(*array_index(path_.back()), DiffTree::Level::Array)
+                                     : level->descend(path_.back(), DiffTree::Level::Array))
+                              : nullptr)
+    for (std::size_t i = length - outcome.appended; i < length; ++i) array->update(i, {});
+  return true;
+}
+
+bool UpdateApplication::create(const Modifier& modifier, const Place& place, Logging logging) {
+  UpdateOutcome outcome = modifier.modify(target({}));
+  attach(place, document_.keep(std::move(outcome.value)));
+  check_id_after_creation(place);
+  if (logging == Logging::On) log_creation(path_, place.depth);
+  return true;
+}
+
+UpdateTarget UpdateApplication::target(ValueView value) const {
+  return {value, path_.back(), path_text_, input_.original, input_.time};
+}
+
+}  // namespace emulator

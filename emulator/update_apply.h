@@ -1,0 +1,78 @@
+// Walks the operators of one update over one document, and notes what an oplog entry says of it. Knows no update command.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string_view>
+
+#include "emulator/diff_tree.h"
+#include "emulator/editable_document.h"
+#include "emulator/update_tree.h"
+
+namespace emulator {
+
+using ElementPredicate = std::function<bool(wire::ValueView)>;
+// By id.
+using ArrayFilters = std::map<std::string_view, ElementPredicate>;
+
+class UpdateApplication {
+ public:
+  struct Input {
+    wire::DocumentView original;               // as stored; for an upsert the fields that the query gave
+    std::string_view matched_index;            // for "$": the array element that the query matched, empty: none
+    AppliesTo applies_to = AppliesTo::Always;  // InsertOnly: an upsert inserts, so $setOnInsert applies
+    UpdateTime time;
+    const ArrayFilters& filters;
+  };
+
+  explicit UpdateApplication(const Input& input);
+
+  // Throws CommandError (2, 28, 40, 52, 66, and the operators' own).
+  void apply(const UpdateNodePtr& root);
+  bool changed() const { return changed_; }
+  EditableDocument& document() { return document_; }
+  // What to log, its values not resolved yet.
+  DiffTree& log() { return log_; }
+
+ private:
+  // How far a path leads into the document: the value at its end, or the last value on the way.
+  struct Place {
+    EditableValue* value;
+    std::size_t depth;  // components taken
+  };
+  enum class Logging : std::uint8_t { Off, On };
+
+  // Each returns whether it changed something.
+  bool apply_node(const UpdateNode& node, Logging logging);
+  bool apply_object(const UpdateNode& node, Logging logging);
+  bool apply_child(const UpdateNode& child, std::string_view name, Logging logging);
+  bool apply_array(const UpdateNode& node, Logging logging);
+  bool apply_operator(const UpdateNode& node, Logging logging);
+  bool apply_rename(const UpdateNode& node, Logging logging);
+
+  bool change(const Modifier& modifier, EditableValue& value, Logging logging);
+  bool create(const Modifier& modifier, const Place& place, Logging logging);
+  void remove(const UpdatePath& path, Logging logging);
+
+  Place locate(const UpdatePath& path);
+  UpdateTarget target(wire::ValueView value) const;
+  std::string last_element_text(const UpdatePath& path, const Place& place) const;
+  void check_viable(const Place& place) const;
+  void attach(const Place& place, wire::ValueView value);
+  void check_id_after_creation(const Place& place);
+
+  // The level of the log above `path`'s component `count`; nullptr: covered by what is logged already.
+  DiffTree* log_level(const UpdatePath& path, std::size_t count);
+  void log_update(const UpdatePath& path);
+  void log_creation(const UpdatePath& path, std::size_t first_new);
+
+  Input input_;
+  EditableDocument document_;
+  DiffTree log_{DiffTree::Level::Object};
+  bool changed_ = false;
+  UpdatePath path_;  // where the walk stands
+  std::string path_text_;
+  std::deque<std::string> index_names_;
+};
+
+}  // namespace emulator

@@ -1,0 +1,177 @@
+// UpdateApplication: paths in the document, and what the log says of them.
+#include <algorithm>
+
+#include "emulator/command_error.h"
+#include "emulator/update_apply.h"
+#include "wire/value_text.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::ValueView;
+
+// Nulls that an index far beyond an array's end may add (kMaxPaddingAllowed).
+constexpr std::size_t padding_max = 1'500'000;
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+UpdateApplication::Place UpdateApplication::locate(const UpdatePath& path) {
+  Place place{&document_.root(), 0};
+  while (place.depth < path.size()) {
+    EditableValue* next = place.value->find(path[place.depth]);
+    if (!next) break;
+    place = {next, place.depth + 1};
+  }
+  return place;
+}
+
+std::string UpdateApplication::last_element_text(const UpdatePath& path, const Place& place) const {
+  return std::string(place.depth ? path[place.depth - 1] : "") + ": " + wire::shell_value_text(place.value->whole());
+}
+
+void UpdateApplication::check_viable(const Place& place) const {
+  std::string_view next = path_[place.depth];
+  if (place.value->is_object() || (place.value->is_array() && is_digits(next))) return;
+  throw CommandError(28, "Cannot use the part (" + std::string(next) + ") of (" + join_path(path_) +
+                             ") to traverse the element ({" + last_element_text(path_, place) + "})");
+}
+
+// Puts the value at the end of the path, inside new objects for the components that are missing.
+void UpdateApplication::attach(const Place& place, ValueView value) {
+  std::string_view next = path_[place.depth];
+  std::optional<std::size_t> index = place.value->is_array() ? array_index(next) : std::nullopt;
+  if (!place.value->is_object() && !index)
+    throw CommandError(
+        28, "Cannot create field '" + std::string(next) + "' in element {" + last_element_text(path_, place) + "}");
+  if (place.depth == 0 && next.starts_with('$'))
+    throw CommandError(52, "The dollar ($) prefixed field '" + std::string(next) + "' in '" + std::string(next) +
+                               "' is not allowed in the context of an update's replacement document. Consider using an "
+                               "aggregation pipeline with $replaceWith.");
+  for (std::size_t i = path_.size() - 1; i > place.depth; --i) {
+    wire::DocumentBuilder parent;
+    parent.append(path_[i], value);
+    value = document_.keep(wire::Value::document(parent.view()));
+  }
+  std::vector<EditableValue::Field>& fields = place.value->fields();
+  if (index) {
+    if (*index > fields.size() + padding_max)
+      throw CommandError(34, "can't backfill more than " + std::to_string(padding_max) + " elements");
+    static constexpr ValueView null(Type::Null, {});
+    while (fields.size() < *index) fields.push_back({{}, EditableValue(null)});
+  }
+  fields.push_back({index ? std::string_view() : next, EditableValue(value)});
+}
+
+// A stored `_id` keeps every byte, so nothing may be added below it either.
+void UpdateApplication::check_id_after_creation(const Place& place) {
+  if (path_[0] != "_id" || place.depth == 0 || !input_.original.has("_id")) return;
+  throw CommandError(
+      66, "Updating the path '_id' to _id: " + wire::shell_value_text(document_.root().find("_id")->whole()) +
+              " would modify the immutable field '_id'");
+}
+
+void UpdateApplication::remove(const UpdatePath& path, Logging logging) {
+  UpdatePath above(path.begin(), path.end() - 1);
+  EditableValue& parent = *locate(above).value;
+  if (parent.is_array()) {
+    static constexpr ValueView null(Type::Null, {});
+    parent.find(path.back())->set(null);
+    if (logging == Logging::On) log_update(path);
+    return;
+  }
+  std::vector<EditableValue::Field>& fields = parent.fields();
+  fields.erase(std::ranges::find(fields, path.back(), &EditableValue::Field::name));
+  if (logging == Logging::Off) return;
+  if (DiffTree* level = log_level(path, path.size())) level->remove(path.back());
+}
+
+namespace {
+
+// Unlike $set it counts as a change even where the destination has the same value already.
+class MovedValue : public Modifier {
+ public:
+  explicit MovedValue(ValueView value) : value_(value) {}
+  UpdateOutcome modify(const UpdateTarget&) const override { return UpdateOutcome::changed(value_); }
+
+ private:
+  ValueView value_;
+};
+
+DiffTree::Level level_of(const EditableValue& value) {
+  return value.is_array() ? DiffTree::Level::Array : DiffTree::Level::Object;
+}
+
+}  // namespace
+
+DiffTree* UpdateApplication::log_level(const UpdatePath& path, std::size_t count) {
+  DiffTree* level = &log_;
+  EditableValue* value = &document_.root();
+  for (std::size_t i = 0; level && i + 1 < count; ++i) {
+    bool in_array = value->is_array();
+    value = value->find(path[i]);
+    level =
+        in_array ? level->descend(*array_index(path[i]), level_of(*value)) : level->descend(path[i], level_of(*value));
+  }
+  return level;
+}
+
+void UpdateApplication::log_update(const UpdatePath& path) {
+  DiffTree* level = log_level(path, path.size());
+  if (!level) return;
+  if (level->level() == DiffTree::Level::Array)
+    level->update(*array_index(path.back()), {});
+  else
+    level->update(path.back(), {});
+}
+
+void UpdateApplication::log_creation(const UpdatePath& path, std::size_t first_new) {
+  DiffTree* level = log_level(path, first_new + 1);
+  if (!level) return;
+  if (level->level() == DiffTree::Level::Array)
+    level->update(*array_index(path[first_new]), {});
+  else
+    level->insert(path[first_new], {});
+}
+
+// The value moves as one $set at the destination and one $unset at the source.
+bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
+  const UpdatePath& from = node.rename_source;
+  Place source = locate(from);
+  if (source.depth < from.size()) {
+    if (source.value->is_object() || (source.value->is_array() && is_digits(from[source.depth]))) return false;
+    throw CommandError(28, "cannot use the part (" + std::string(from[source.depth - 1]) + " of " + join_path(from) +
+                               ") to traverse the element ({" + last_element_text(from, source) + "})");
+  }
+  auto refuse_arrays = [this](const UpdatePath& path, const char* side) {
+    EditableValue* value = &document_.root();
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      value = value->find(path[i]);
+      if (!value) return;
+      if (!value->is_array()) continue;
+      throw CommandError(2, std::string("The ") + side + " field cannot be an array element, '" + join_path(path) +
+                                "' in doc with " + target({}).id_text() + " has an array field called '" +
+                                std::string(path[i]) + "'");
+    }
+  };
+  refuse_arrays(from, "source");
+  refuse_arrays(path_, "destination");
+  if (from[0] == "_id")
+    throw CommandError(
+        66, "Performing an update on the path '" + join_path(from) + "' would modify the immutable field '_id'");
+  path_text_ = join_path(path_);
+  MovedValue move(document_.keep(source.value->whole()));
+  Place place = locate(path_);
+  if (place.depth == path_.size())
+    change(move, *place.value, logging);
+  else
+    create(move, place, logging);
+  remove(from, logging);
+  return true;
+}
+
+}  // namespace emulator

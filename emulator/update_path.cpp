@@ -1,0 +1,43 @@
+#include "emulator/update_path.h"
+
+#include <algorithm>
+
+#include "emulator/command_error.h"
+
+namespace emulator {
+namespace {
+
+bool is_strictly_numeric(std::string_view text) {
+  return !text.empty() && (text.size() == 1 || text[0] != '0') &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+UpdatePath split_update_path(std::string_view dotted) {
+  if (dotted.empty()) throw CommandError(56, "An empty update path is not valid.");
+  UpdatePath path;
+  for (std::size_t at = 0; at <= dotted.size();) {
+    std::size_t dot = std::min(dotted.find('.', at), dotted.size());
+    if (dot == at)
+      throw CommandError(
+          56, "The update path '" + std::string(dotted) + "' contains an empty field name, which is not allowed.");
+    path.push_back(dotted.substr(at, dot - at));
+    at = dot + 1;
+  }
+  return path;
+}
+
+std::string join_path(const UpdatePath& path, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text.append(i == 0 ? "" : ".").append(path[i]);
+  return text;
+}
+
+bool UpdateOrder::operator()(std::string_view left, std::string_view right) const {
+  if (left.size() != right.size() && is_strictly_numeric(left) && is_strictly_numeric(right))
+    return left.size() < right.size();
+  return left < right;
+}
+
+}  // namespace emulator

@@ -1,0 +1,133 @@
+#include "emulator/update.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "emulator/command_error.h"
+#include "emulator/diff.h"
+#include "emulator/update_description.h"
+#include "wire/extended_json.h"
+
+namespace emulator {
+namespace {
+
+using wire::Document;
+using wire::DocumentView;
+using wire::ValueView;
+
+// One line of tests/golden/updates/updates.json, recorded from mongod 6.0.5: {pre?, q?, u, arrayFilters?, upsert?} and what came of it:
+// {error: {code, errmsg}}, {result: "noop"}, or {op, o, post?, updateDescription?}.
+class RecordedUpdate : public testing::TestWithParam<Document> {};
+
+std::vector<Document> recorded_updates() {
+  std::ifstream file(OPLOGUE_SOURCE_DIR "/tests/golden/updates/updates.json");
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const wire::Value list = wire::value_from_json(text);
+  std::vector<Document> updates;
+  for (const auto& element : list.view().as_document()) updates.emplace_back(element.value.as_document());
+  return updates;
+}
+
+Matcher query_of(const Document& recorded) {
+  ValueView q = recorded["q"];
+  return q ? Matcher::parse(q.as_document()) : Matcher();
+}
+
+std::string text(DocumentView document) { return wire::to_json(document); }
+
+void expect_description(const Document& recorded, const UpdateResult& result) {
+  wire::DocumentBuilder out;
+  append_update_description("d", result.oplog_o["diff"].as_document(), DisambiguatedPaths::No, out);
+  EXPECT_EQ(text(out.view().find("d").as_document()), text(recorded["updateDescription"].as_document()));
+}
+
+void expect_outcome(const Document& recorded) {
+  Update update = Update::parse(recorded["u"], recorded["arrayFilters"], {});
+  Matcher query = query_of(recorded);
+  if (recorded.has("upsert")) {
+    Document inserted = update.insertion(query);
+    ASSERT_FALSE(recorded.has("error")) << text(inserted);
+    EXPECT_EQ(text(inserted), text(recorded["o"].as_document()));
+    return;
+  }
+  Document pre(recorded["pre"].as_document());
+  UpdateResult result = update.apply(pre, query.matched_position(pre));
+  ASSERT_FALSE(recorded.has("error")) << text(result.post);
+  if (recorded.has("result")) {
+    EXPECT_EQ(result.kind, UpdateResult::Kind::NoOp) << text(result.oplog_o);
+    return;
+  }
+  EXPECT_EQ(text(result.oplog_o), text(recorded["o"].as_document()));
+  EXPECT_EQ(text(result.post), text(recorded["post"].as_document()));
+  ASSERT_EQ(result.kind == UpdateResult::Kind::Diff, recorded.has("updateDescription"));
+  if (recorded.has("updateDescription")) expect_description(recorded, result);
+}
+
+TEST_P(RecordedUpdate, ComesOutAsMongodDidIt) {
+  const Document& recorded = GetParam();
+  SCOPED_TRACE(text(recorded));
+  try {
+    expect_outcome(recorded);
+  } catch (const CommandError& error) {
+    ASSERT_TRUE(recorded.has("error")) << error.message;
+    EXPECT_EQ(error.code, recorded.find_path("error.code").as_int32());
+    EXPECT_EQ(error.message, recorded.find_path("error.errmsg").as_string());
+  }
+}
+
+// Small documents by their JSON; `time` is a second after the epoch.
+UpdateResult updated(std::string_view pre, std::string_view u) {
+  Update update = Update::parse(wire::value_from_json(u), {}, {.expressions = {}, .time = {1000, {7, 3}}});
+  return update.apply(wire::document_from_json(pre));
+}
+
+TEST(Update, TakesDatesFromTheGivenTime) {
+  UpdateResult result = updated(R"({"_id": 1})", R"({"$currentDate": {"d": true, "t": {"$type": "timestamp"}}})");
+  EXPECT_EQ(result.post["d"].as_date_ms(), 1000);
+  EXPECT_EQ(result.post["t"].as_timestamp(), (wire::Timestamp{7, 3}));
+}
+
+TEST(Update, GivesAReplacementsEmptyTimestampsAtTopLevelTheTime) {
+  UpdateResult result = updated(
+      R"({"_id": 1})", R"({"a": {"$timestamp": {"t": 0, "i": 0}}, "b": {"c": {"$timestamp": {"t": 0, "i": 0}}}})");
+  EXPECT_EQ(result.post["a"].as_timestamp(), (wire::Timestamp{7, 3}));
+  EXPECT_EQ(result.post.find_path("b.c").as_timestamp(), wire::Timestamp{});
+}
+
+TEST(Update, RefusesToGrowADocumentOverTheLimit) {
+  const std::string half(9 * 1024 * 1024, 'x');
+  try {
+    updated(R"({"_id": 1, "a": ")" + half + R"("})", R"({"$set": {"b": ")" + half + R"("}})");
+    FAIL() << "it grew";
+  } catch (const CommandError& error) {
+    EXPECT_EQ(error.code, 17419);
+    EXPECT_EQ(error.message, "Resulting document after update is larger than 16777216");
+  }
+}
+
+TEST(Update, StaysWholeWhenItIsMoved) {
+  std::vector<Update> updates;
+  for (int i = 0; i < 20; ++i) updates.push_back(Update::parse(wire::value_from_json(R"({"$set": {"a": 5}})"), {}, {}));
+  EXPECT_EQ(text(updates.front().apply(wire::document_from_json(R"({"_id": 1})")).post),
+            text(wire::document_from_json(R"({"_id": 1, "a": 5})")));
+}
+
+TEST(UpdateOperators, HaveNamesOfTheirOwnAndSayWhatTheyDo) {
+  std::set<std::string_view> names;
+  for (const UpdateOperatorSpec* spec : all_update_operators()) {
+    EXPECT_TRUE(names.insert(spec->name).second) << spec->name;
+    EXPECT_TRUE(spec->help.ends_with('.')) << spec->name;
+    EXPECT_EQ(find_update_operator(spec->name), spec);
+  }
+  EXPECT_EQ(names.size(), 15U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mongod605, RecordedUpdate, testing::ValuesIn(recorded_updates()));
+
+}  // namespace
+}  // namespace emulator
