@@ -3,8 +3,8 @@
 
 #include "emulator/error_codes.h"
 #include "emulator/limits.h"
-#include "emulator/value_text.h"
 #include "emulator/stream_reading.h"
+#include "emulator/value_text.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -12,7 +12,9 @@ namespace {
 
 wire::Timestamp next_after(wire::Timestamp time) { return {time.seconds, time.increment + 1}; }
 
-wire::Document high_water_token(wire::Timestamp time, int version) { return wire::encode(wire::high_water_mark(time, version)); }
+wire::Document high_water_token(wire::Timestamp time, int version) {
+  return wire::encode(wire::high_water_mark(time, version));
+}
 
 // <0: earlier than the token, 0: it is the event, >0: the event is past it. Field by field (facts §1.5).
 int compare_to(const wire::ResumeToken& event, const wire::ResumeToken& token) {
@@ -70,7 +72,8 @@ EventForm ChangeStream::form_for(const ChangeEvent& event, const Profile& profil
   const std::optional<wire::ResumeToken>& resume = definition_.options.resume;
   const bool as_the_client = resume && resume->kind == wire::ResumeToken::Kind::Event &&
                              event.time <= resume->cluster_time && event.transaction_index <= resume->txn_op_index;
-  return {&profile, as_the_client ? resume->version : definition_.token_version, definition_.options.show_expanded_events};
+  return {&profile, as_the_client ? resume->version : definition_.token_version,
+          definition_.options.show_expanded_events};
 }
 
 bool ChangeStream::is_resumed(const ChangeEvent& event, Context& context) {
@@ -97,9 +100,10 @@ void ChangeStream::check_history(const Context& context) {
   const OplogPosition first = std::max(context.member.first, deployment.oplog.first());
   if (has_read_) {
     if (position_ < first)
-      throw CommandError(code::capped_position_lost,
-                         "CollectionScan died due to failure to restore tailable cursor position. Last seen record id: RecordId(" +
-                             std::to_string(token_time_.bits()) + ")");
+      throw CommandError(
+          code::capped_position_lost,
+          "CollectionScan died due to failure to restore tailable cursor position. Last seen record id: RecordId(" +
+              std::to_string(token_time_.bits()) + ")");
     return;
   }
   const bool begins_with_initiation = deployment.oplog_begins_with_initiation() && context.member.first == 0;
@@ -135,6 +139,10 @@ ChangeStream::Step ChangeStream::take_entry(Context& context, Reading& reading) 
   const Oplog& oplog = context.deployment.oplog;
   if (position_ >= context.deployment.majority_end() || reading.edit.silent) return Step::End;
   const OplogEntry& entry = oplog.at(position_);
+  if (entry.time < start_) {  // written since a stream was opened that begins in the future
+    ++position_;
+    return Step::Event;
+  }
   if (take_fast(context, reading, entry)) return Step::Event;
   for (ChangeEvent& event : events_of(entry, position_)) {
     const bool ends = invalidates(event);
@@ -194,7 +202,8 @@ void ChangeStream::take_event(Context& context, Reading& reading, const ChangeEv
         return;
       }
       const EventForm form = form_for(event, context.profile());
-      reading.add(std::move(*document), event.reference, wire::encode(event_token(event, form.token_version)), event.time);
+      reading.add(std::move(*document), event.reference, wire::encode(event_token(event, form.token_version)),
+                  event.time);
     }
     if (ends) reading.invalidate_token = wire::encode(event_token(event, definition_.token_version));
   }
