@@ -1,0 +1,17 @@
+// $convert's conversions between types, with its errors. Knows no expressions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "wire/document.h"
+
+namespace emulator {
+
+// Null and missing must have been dealt with. Throws 241 ConversionFailure.
+wire::Value convert(wire::ValueView value, wire::Type to);
+// "2024-02-29", "2024-02-29T01:02:03.123Z", an offset instead of Z; nullopt: no ISO 8601 date.
+std::optional<std::int64_t> parse_date(std::string_view text);
+
+}  // namespace emulator

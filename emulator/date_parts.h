@@ -1,0 +1,30 @@
+// A date taken apart, in UTC or at a fixed offset from it, and time zones as expressions name them. Knows no expressions.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "wire/document.h"
+
+namespace emulator {
+
+struct DateParts {
+  int year, month, day;  // 1-based
+  int hour, minute, second, millisecond;
+  int day_of_year;   // 1–366
+  int day_of_week;   // 1 Sunday – 7 Saturday
+  int week;          // 0–53, weeks begin on Sunday
+  int iso_week, iso_week_year;
+  int iso_day_of_week;  // 1 Monday – 7 Sunday
+};
+
+DateParts date_parts(std::int64_t ms);
+std::int64_t date_from_parts(std::int64_t year, std::int64_t month, std::int64_t day, std::int64_t ms_of_day);
+
+// "UTC", "GMT", "+05:30", "-0300", "+02" in milliseconds. Names of regions are not built; anything else: 40485.
+std::int64_t zone_offset_ms(std::string_view zone);
+
+// Dates, timestamps and object ids as milliseconds; 16006 for others.
+std::int64_t coerced_date_ms(wire::ValueView value);
+
+}  // namespace emulator

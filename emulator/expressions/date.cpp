@@ -1,0 +1,163 @@
+// $year and the other parts of a date, $dateToString, $dateToParts, $tsSecond, $tsIncrement.
+#include <fmt/format.h>
+
+#include "emulator/date_parts.h"
+#include "emulator/expressions/table.h"
+#include "emulator/value_text.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+
+int part(std::string_view name, const DateParts& parts) {
+  if (name == "$year") return parts.year;
+  if (name == "$month") return parts.month;
+  if (name == "$dayOfMonth") return parts.day;
+  if (name == "$hour") return parts.hour;
+  if (name == "$minute") return parts.minute;
+  if (name == "$second") return parts.second;
+  if (name == "$millisecond") return parts.millisecond;
+  if (name == "$dayOfWeek") return parts.day_of_week;
+  if (name == "$dayOfYear") return parts.day_of_year;
+  if (name == "$week") return parts.week;
+  if (name == "$isoWeek") return parts.iso_week;
+  return parts.iso_day_of_week;
+}
+
+std::int64_t zone_of(const Call& call, const Value& zone) {
+  if (zone.missing()) return 0;
+  if (zone.type() != Type::String)
+    throw CommandError(40533, fmt::format("{} requires a string for the timezone argument, but was given a {} ({})", call.name,
+                                          wire::type_name(zone.type()), expression_text(zone)));
+  return zone_offset_ms(zone.view().as_string());
+}
+
+// An absent time zone is no argument; a null one makes the result null.
+Value date_part(const Call& call) {
+  for (const Value& argument : call.arguments)
+    if (argument.view().is_nullish()) return Value::null();
+  const std::int64_t offset = call.count() > 1 ? zone_of(call, call[1]) : 0;
+  const DateParts parts = date_parts(coerced_date_ms(call[0]) + offset);
+  if (call.name == "$isoWeekYear") return Value::int64(parts.iso_week_year);
+  return Value::int32(part(call.name, parts));
+}
+
+ExpressionPtr parse_date_part(const ExpressionInput& input) {
+  std::vector<ExpressionPtr> arguments;
+  const bool named = input.argument.is(Type::Document) && !input.argument.as_document().first().name.starts_with('$');
+  if (!named) {
+    arguments = input.scope.parse_arguments(input.argument);
+    if (arguments.size() != 1)
+      throw CommandError(40536, fmt::format("{} accepts exactly one argument if given an array, but was given {}", input.name, arguments.size()));
+    return make_call(input.name, std::move(arguments), date_part);
+  }
+  ValueView date;
+  ValueView zone;
+  for (const auto& [name, member] : input.argument.as_document()) {
+    if (name != "date" && name != "timezone")
+      throw CommandError(40535, fmt::format("unrecognized option to {}: \"{}\"", input.name, name));
+    (name == "date" ? date : zone) = member;
+  }
+  if (!date)
+    throw CommandError(40539, fmt::format("missing 'date' argument to {}, provided: {}: {}", input.name, input.name,
+                                          bson_text(input.argument)));
+  arguments.push_back(input.scope.parse(date));
+  if (zone) arguments.push_back(input.scope.parse(zone));
+  return make_call(input.name, std::move(arguments), date_part);
+}
+
+std::string formatted(std::string_view format, std::int64_t ms, std::int64_t offset) {
+  const DateParts parts = date_parts(ms + offset);
+  const std::int64_t minutes = offset / 60'000;
+  const std::int64_t away = minutes < 0 ? -minutes : minutes;
+  std::string out;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') {
+      out += format[i];
+      continue;
+    }
+    if (++i == format.size()) throw CommandError(18535, "Unmatched '%' at end of format string");
+    switch (format[i]) {
+      case '%': out += '%'; break;
+      case 'Y': out += fmt::format("{:04}", parts.year); break;
+      case 'm': out += fmt::format("{:02}", parts.month); break;
+      case 'd': out += fmt::format("{:02}", parts.day); break;
+      case 'H': out += fmt::format("{:02}", parts.hour); break;
+      case 'M': out += fmt::format("{:02}", parts.minute); break;
+      case 'S': out += fmt::format("{:02}", parts.second); break;
+      case 'L': out += fmt::format("{:03}", parts.millisecond); break;
+      case 'j': out += fmt::format("{:03}", parts.day_of_year); break;
+      case 'w': out += std::to_string(parts.day_of_week); break;
+      case 'u': out += std::to_string(parts.iso_day_of_week); break;
+      case 'U': out += fmt::format("{:02}", parts.week); break;
+      case 'V': out += fmt::format("{:02}", parts.iso_week); break;
+      case 'G': out += fmt::format("{:04}", parts.iso_week_year); break;
+      case 'z': out += fmt::format("{}{:02}{:02}", minutes < 0 ? "-" : "+", away / 60, away % 60); break;
+      case 'Z': out += std::to_string(minutes); break;
+      default: throw CommandError(18536, fmt::format("Invalid format character '%{}' in format string", format[i]));
+    }
+  }
+  return out;
+}
+
+class DateToStringNode final : public Expression {
+ public:
+  explicit DateToStringNode(std::vector<ExpressionPtr> parts) : parts_(std::move(parts)) {}
+  Value evaluate(Variables& variables) const override {
+    enum Part : std::size_t { Date, Format, Timezone, OnNull };
+    const Value date = parts_[Date]->evaluate(variables);
+    const Value format = parts_[Format] ? parts_[Format]->evaluate(variables) : Value();
+    const Value zone = parts_[Timezone] ? parts_[Timezone]->evaluate(variables) : Value();
+    if (parts_[Format] && format.view().is_nullish()) return Value::null();
+    if (parts_[Format] && format.type() != Type::String)
+      throw CommandError(18533, fmt::format("$dateToString requires that 'format' be a string, found: {} with value {}",
+                                            wire::type_name(format.type()), expression_text(format)));
+    if (parts_[Timezone] && zone.view().is_nullish()) return Value::null();
+    if (date.view().is_nullish()) return parts_[OnNull] ? parts_[OnNull]->evaluate(variables) : Value::null();
+    const std::int64_t offset = zone_of({"$dateToString", {}}, zone);
+    const std::string_view text = format ? format.view().as_string() : "%Y-%m-%dT%H:%M:%S.%LZ";
+    return Value::string(formatted(text, coerced_date_ms(date), offset));
+  }
+
+ private:
+  std::vector<ExpressionPtr> parts_;
+};
+
+ExpressionPtr parse_date_to_string(const ExpressionInput& input) {
+  static constexpr NamedArgument names[] = {
+      {"date", 18628, "Missing 'date' parameter to $dateToString"}, {"format"}, {"timezone"}, {"onNull"}};
+  std::vector<ExpressionPtr> parts;
+  for (const ValueView member : named_members(input, names, {18629, "", 18534, "Unrecognized argument to $dateToString: "}))
+    parts.push_back(member ? input.scope.parse(member) : nullptr);
+  return std::make_unique<DateToStringNode>(std::move(parts));
+}
+
+Value timestamp_part(const Call& call) {
+  const bool seconds = call.name == "$tsSecond";
+  if (call[0].view().is_nullish()) return Value::null();
+  if (call[0].type() != Type::Timestamp)
+    throw CommandError(seconds ? 5687301 : 5687302,
+                       fmt::format(" Argument to {} must be a timestamp, but is {}", call.name, wire::type_name(call[0].type())));
+  const wire::Timestamp timestamp = call[0].view().as_timestamp();
+  return Value::int64(seconds ? timestamp.seconds : timestamp.increment);
+}
+
+constexpr ExpressionOperator operators[] = {
+    {.name = "$year", .parse = parse_date_part},        {.name = "$month", .parse = parse_date_part},
+    {.name = "$dayOfMonth", .parse = parse_date_part},  {.name = "$hour", .parse = parse_date_part},
+    {.name = "$minute", .parse = parse_date_part},      {.name = "$second", .parse = parse_date_part},
+    {.name = "$millisecond", .parse = parse_date_part}, {.name = "$dayOfWeek", .parse = parse_date_part},
+    {.name = "$dayOfYear", .parse = parse_date_part},   {.name = "$week", .parse = parse_date_part},
+    {.name = "$isoWeek", .parse = parse_date_part},     {.name = "$isoWeekYear", .parse = parse_date_part},
+    {.name = "$isoDayOfWeek", .parse = parse_date_part}, {.name = "$dateToString", .parse = parse_date_to_string},
+    {"$tsSecond", 1, 1, timestamp_part},                {"$tsIncrement", 1, 1, timestamp_part},
+};
+
+}  // namespace
+
+extern constinit const ExpressionSpec date_expression{operators};
+
+}  // namespace emulator
