@@ -1,0 +1,23 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  if (context.transaction == nullptr) throw CommandError(125, "abortTransaction must be run within a transaction");
+  abort_transaction(context.deployment, *context.session);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec abort_transaction_command{.name = "abortTransaction",
+    .runs_on = RunsOn::Primary, .in_transaction = InTransaction::Ends, .admin_only = AdminOnly::Yes, .write_concern = WriteConcern::Supported, .api_version_1 = ApiVersion1::Yes,
+    .run = run,
+    .help = "Aborts the session's transaction."};
+
+}  // namespace emulator

@@ -1,0 +1,34 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  if (context.transaction == nullptr) throw CommandError(125, "commitTransaction must be run within a transaction");
+  Transaction& transaction = *context.transaction;
+  // Committed already: the same answer again.
+  if (transaction.state == TransactionState::Committed) {
+    if (transaction.last_entry != wire::Timestamp{}) context.exchange.operation_time = transaction.last_entry;
+    return Replied{};
+  }
+  if (transaction.state == TransactionState::Prepared && context.request["commitTimestamp"].missing())
+    throw CommandError(72, "commitTransaction for a prepared transaction must have 'commitTimestamp'");
+  const wire::Timestamp time =
+      commit_transaction(context.deployment, *context.session, context.now).value_or(context.deployment.cluster_time());
+  context.connection.last_write = time;
+  context.exchange.operation_time = time;
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec commit_transaction_command{.name = "commitTransaction",
+    .runs_on = RunsOn::Primary, .in_transaction = InTransaction::Ends, .admin_only = AdminOnly::Yes, .write_concern = WriteConcern::Supported, .api_version_1 = ApiVersion1::Yes,
+    .run = run,
+    .help = "Commits the session's transaction."};
+
+}  // namespace emulator

@@ -1,0 +1,26 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+#include "emulator/session_list.h"
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  for (const wire::DocumentView lsid : listed_sessions(context.request, "endSessions"))
+    if (Session* session = context.deployment.sessions.find(lsid)) {
+      abort_transaction(context.deployment, *session);
+      context.deployment.sessions.end(lsid);
+    }
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec end_sessions_command{.name = "endSessions",
+    .write_concern = WriteConcern::Supported, .api_version_1 = ApiVersion1::Yes,
+    .run = run,
+    .help = "Ends sessions; their cursors stay open."};
+
+}  // namespace emulator

@@ -1,0 +1,172 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/store/projection.h"
+#include "emulator/update_statement.h"
+#include "emulator/write_reply.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("query"), std::string_view("sort"), std::string_view("remove"), std::string_view("update"),
+                            std::string_view("new"), std::string_view("fields"), std::string_view("upsert"),
+                            std::string_view("bypassDocumentValidation"), std::string_view("arrayFilters"), std::string_view("hint"),
+                            std::string_view("collation"), std::string_view("let"), std::string_view("stmtId"),
+                            std::string_view("runtimeConstants"), std::string_view("maxTimeMS")};
+
+struct Modification {
+  Matcher filter;
+  SortPattern sort;
+  Projection projection;
+  bool remove = false;
+  bool returns_new = false;
+  bool upsert = false;
+};
+
+void check(const Arguments& arguments, const Modification& modification) {
+  const wire::ValueView update = arguments["update"];
+  if (modification.remove) {
+    if (update) throw CommandError(9, "Cannot specify both an update and remove=true");
+    if (modification.upsert) throw CommandError(9, "Cannot specify both upsert=true and remove=true ");
+    if (modification.returns_new)
+      throw CommandError(9, "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+    return;
+  }
+  if (update.missing()) throw CommandError(9, "Either an update or remove=true must be specified");
+  if (!update.is(wire::Type::Document) && !update.is(wire::Type::Array))
+    throw CommandError(9, "Update argument must be either an object or an array");
+  if (update.is(wire::Type::Array) && arguments["arrayFilters"])
+    throw CommandError(9, "Cannot specify arrayFilters and a pipeline update");
+}
+
+Modification read(const Context& context, const Arguments& arguments) {
+  Modification modification;
+  modification.remove = arguments.flag("remove");
+  modification.returns_new = arguments.flag("new");
+  modification.upsert = arguments.flag("upsert");
+  check(arguments, modification);
+  const MatchContext match = match_context(context, MatchPlace::Find);
+  modification.filter = Matcher::parse(arguments.object("query"), match);
+  modification.sort = SortPattern::parse(arguments.object("sort"));
+  modification.projection = Projection::parse(arguments.object("fields"), ProjectionKind::Find, match);
+  return modification;
+}
+
+// lastErrorObject and value, as the reply has them and a retry gets them again.
+class Answer {
+ public:
+  void error_object(std::int32_t n) { out_.begin_document("lastErrorObject").append_int32("n", n); }
+  void updated_existing(bool existing) { out_.append_bool("updatedExisting", existing); }
+  void upserted(wire::ValueView id) { out_.append("upserted", id); }
+  wire::Document value(const wire::Document& document) {
+    out_.end();
+    document.is_default() ? out_.append_null("value") : out_.append_document("value", document);
+    return out_.finish();
+  }
+
+ private:
+  wire::DocumentBuilder out_;
+};
+
+void throw_if(Failure failure) {
+  if (failure) throw *failure;
+}
+
+std::optional<Found> first_match(const Collection* collection, const Modification& modification, const ReadView& view) {
+  if (collection == nullptr) return std::nullopt;
+  std::vector<Found> found = find_documents(*collection, modification.filter, modification.sort, view, {0, 1});
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+wire::Document remove(Writer& writer, Collection* collection, const Modification& modification) {
+  Answer answer;
+  const std::optional<Found> found = first_match(collection, modification, writer.view());
+  answer.error_object(found ? 1 : 0);
+  if (!found) return answer.value({});
+  writer.keep_retry_image(RetryImage::PreImage);
+  throw_if(writer.remove(*collection, found->record));
+  return answer.value(modification.projection.apply(found->document, &modification.filter));
+}
+
+wire::Document update(Context& context, Writer& writer, const std::string& name, Collection* collection,
+                      const Modification& modification, const Arguments& arguments) {
+  const Update update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
+  const auto project = [&](const wire::Document& document) {
+    return modification.projection.apply(document, &modification.filter);
+  };
+  Answer answer;
+  if (const std::optional<Found> found = first_match(collection, modification, writer.view())) {
+    writer.keep_retry_image(modification.returns_new ? RetryImage::PostImage : RetryImage::PreImage);
+    Updated updated;
+    throw_if(update_found(writer, *collection, *found, modification.filter, update, updated));
+    answer.error_object(1);
+    answer.updated_existing(true);
+    return answer.value(project(modification.returns_new ? updated.after : found->document));
+  }
+  if (!modification.upsert) {
+    answer.error_object(0);
+    answer.updated_existing(false);
+    return answer.value({});
+  }
+  wire::Document inserted;
+  throw_if(upsert(context, writer, name, modification.filter, update, inserted));
+  answer.error_object(1);
+  answer.updated_existing(false);
+  answer.upserted(inserted["_id"]);
+  return answer.value(modification.returns_new ? project(inserted) : wire::Document());
+}
+
+// Errors of the execution, not of the request, are introduced.
+[[noreturn]] void fail(CommandError error) {
+  constexpr int write_conflict = 112;
+  constexpr int parse_failure = 9;
+  if (error.code != write_conflict && error.code != parse_failure)
+    error.message = "Plan executor error during findAndModify :: caused by :: " + error.message;
+  throw error;
+}
+
+Outcome run(Context& context) {
+  const std::string name = context.collection_name();
+  const Arguments arguments(context.request.body, "findAndModify");
+  const Modification modification = read(context, arguments);
+  Writer writer(context);
+  const auto statement = static_cast<std::int32_t>(whole_number(context.request["stmtId"]));
+  if (writer.is_retryable()) {
+    const auto done = writer.session()->statements.find(statement);
+    if (done != writer.session()->statements.end()) {
+      context.reply.append_all(done->second.answer).append_int32("retriedStmtId", statement);
+      return Replied{};
+    }
+  }
+  Collection* collection = written_collection(context, name);
+  if (collection != nullptr)
+    if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
+  writer.begin_statement(statement);
+  wire::Document answer;
+  try {
+    answer = modification.remove ? remove(writer, collection, modification)
+                                 : update(context, writer, name, collection, modification, arguments);
+  } catch (const CommandError& error) {
+    fail(error);
+  }
+  if (writer.is_retryable()) writer.session()->statements[statement].answer = answer;
+  if (context.transaction == nullptr) context.connection.last_write = context.deployment.cluster_time();
+  context.reply.append_all(answer);
+  context.exchange.operation_time = writer.last_time();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec find_and_modify_command{.name = "findAndModify",
+                                                           .aliases = {"findandmodify"},
+                                                           .runs_on = RunsOn::Primary,
+                                                           .in_transaction = InTransaction::Allowed,
+                                                           .write_concern = WriteConcern::Supported,
+                                                           .api_version_1 = ApiVersion1::Yes,
+                                                           .fields = fields,
+                                                           .run = run,
+                                                           .help = "Changes one document and returns it as it was or is."};
+
+}  // namespace emulator

@@ -1,0 +1,22 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+#include "emulator/session_list.h"
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  listed_sessions(context.request, "killAllSessionsByPattern");
+  kill_all_sessions(context.deployment);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec kill_all_sessions_by_pattern_command{.name = "killAllSessionsByPattern",
+    .run = run,
+    .help = "Kills what all sessions run: users are not told apart."};
+
+}  // namespace emulator

@@ -1,0 +1,22 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+#include "emulator/session_list.h"
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  for (const wire::DocumentView lsid : listed_sessions(context.request, "killSessions")) kill_session(context.deployment, lsid);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec kill_sessions_command{.name = "killSessions",
+    .api_version_1 = ApiVersion1::Yes,
+    .run = run,
+    .help = "Kills what sessions run: transactions and cursors."};
+
+}  // namespace emulator

@@ -1,0 +1,22 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+#include "emulator/session_list.h"
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  for (const wire::DocumentView lsid : listed_sessions(context.request, "refreshSessions"))
+    context.deployment.sessions.use(lsid, context.wall_ms());
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec refresh_sessions_command{.name = "refreshSessions",
+    .run = run,
+    .help = "Keeps sessions from timing out."};
+
+}  // namespace emulator

@@ -1,0 +1,25 @@
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/deployment.h"
+#include "emulator/limits.h"
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  wire::DocumentBuilder lsid;
+  lsid.append_binary("id", 4, context.deployment.uuids.uuid());
+  context.deployment.sessions.use(lsid.view(), context.wall_ms());
+  context.reply.append_document("id", lsid.view()).append_int32("timeoutMinutes", session_timeout_minutes);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec start_session_command{.name = "startSession",
+    .api_version_1 = ApiVersion1::No,
+    .run = run,
+    .help = "Starts a session and names it."};
+
+}  // namespace emulator

@@ -1,0 +1,50 @@
+#include "emulator/session_list.h"
+
+#include "emulator/command_error.h"
+
+namespace emulator {
+namespace {
+
+// Those of that session; a default document: of any.
+void kill_cursors_of(Deployment& deployment, const wire::Document& id) {
+  std::vector<std::int64_t> idle;
+  for (const auto& [number, cursor] : deployment.cursors.all()) {
+    if (cursor->lsid.is_default()) continue;
+    if (!id.is_default() && !cursor->lsid["id"].identical(id["id"])) continue;
+    if (cursor->pinned_by != 0)
+      deployment.touch(TouchedCursor{number, 11601});
+    else
+      idle.push_back(number);
+  }
+  for (const std::int64_t number : idle) deployment.cursors.remove(number);
+}
+
+}  // namespace
+
+std::vector<wire::DocumentView> listed_sessions(const Request& request, std::string_view command) {
+  const wire::ValueView list = request.target();
+  const std::string field = std::string(command) + "." + std::string(command);
+  if (!list.is(wire::Type::Array))
+    throw CommandError(14, "BSON field '" + field + "' is the wrong type '" + std::string(wire::type_name(list.type())) +
+                               "', expected type 'array'");
+  std::vector<wire::DocumentView> sessions;
+  for (const wire::Element& element : list.as_document()) {
+    if (!element.value.is(wire::Type::Document))
+      throw CommandError(14, "BSON field '" + field + "." + std::string(element.name) + "' is the wrong type '" +
+                                 std::string(wire::type_name(element.value.type())) + "', expected type 'object'");
+    sessions.push_back(element.value.as_document());
+  }
+  return sessions;
+}
+
+void kill_session(Deployment& deployment, wire::DocumentView lsid) {
+  if (Session* session = deployment.sessions.find(lsid)) abort_transaction(deployment, *session);
+  kill_cursors_of(deployment, wire::Document(lsid));
+}
+
+void kill_all_sessions(Deployment& deployment) {
+  for (auto& [key, session] : deployment.sessions.all()) abort_transaction(deployment, session);
+  kill_cursors_of(deployment, {});
+}
+
+}  // namespace emulator
