@@ -25,6 +25,13 @@ namespace emulator {
 class Context;
 class StepDoor;
 
+// The last reply's $clusterTime and operationTime as bytes (reply.cpp).
+struct ReplyTimes {
+  wire::Timestamp cluster_time{};
+  wire::Timestamp operation_time{};
+  wire::Document document;
+};
+
 class Deployment {
  public:
   Deployment(DeploymentSpec deployment_spec, Now now);
@@ -49,6 +56,7 @@ class Deployment {
   RandomStream object_ids;
   RandomStream cursor_ids;
   StepDoor* step_door = nullptr;
+  mutable ReplyTimes reply_times;
 
   // --- time
   // Gives the entry the next cluster time and the wall time, appends it, notes whom it touches. Returns its time.

@@ -60,7 +60,7 @@ void check_member(const Context& context, const CommandSpec& spec) {
 
 void check_generic(const Context& context, const CommandSpec& spec) {
   const Request& request = context.request;
-  const wire::ValueView max_time = request["maxTimeMS"];
+  const wire::ValueView max_time = request.generic.max_time_ms;
   const bool own_max_time =
       std::find(spec.fields.begin(), spec.fields.end(), std::string_view("maxTimeMS")) != spec.fields.end();
   if (!max_time.missing() && !own_max_time) {
@@ -69,11 +69,10 @@ void check_generic(const Context& context, const CommandSpec& spec) {
   }
   if (spec.admin_only == AdminOnly::Yes && request.db != "admin")
     throw CommandError(code::unauthorized, std::string(request.name) + " may only be run against the admin database.");
-  const bool in_transaction = request["autocommit"].is(wire::Type::Bool) && !request["autocommit"].as_bool();
-  if (in_transaction && spec.in_transaction == InTransaction::Refused)
+  if (request.in_transaction() && spec.in_transaction == InTransaction::Refused)
     throw CommandError(code::operation_not_supported_in_transaction,
                        "Cannot run '" + std::string(request.name) + "' in a multi-document transaction.");
-  const wire::ValueView concern = request["writeConcern"];
+  const wire::ValueView concern = request.generic.write_concern;
   if (concern && spec.write_concern == WriteConcern::Unsupported && concern.is(wire::Type::Document) &&
       !concern.as_document().empty())
     throw CommandError(code::invalid_options, "Command does not support writeConcern");
@@ -92,6 +91,24 @@ const CommandSpec* command_named(std::string_view name, const Profile& profile) 
 
 namespace {
 
+// One pass over the body for everything that all commands share.
+void read_generic(Request& request, wire::ValueView& db) {
+  using Generic = Request::Generic;
+  static constexpr std::pair<std::string_view, wire::ValueView Generic::*> names[] = {
+      {"lsid", &Generic::lsid},
+      {"txnNumber", &Generic::txn_number},
+      {"autocommit", &Generic::autocommit},
+      {"startTransaction", &Generic::start_transaction},
+      {"maxTimeMS", &Generic::max_time_ms},
+      {"readConcern", &Generic::read_concern},
+      {"writeConcern", &Generic::write_concern}};
+  for (const wire::Element& element : request.body) {
+    if (element.name == "$db") db = element.value;
+    for (const auto& [name, member] : names)
+      if (element.name == name) request.generic.*member = element.value;
+  }
+}
+
 void read_query(Exchange& exchange, const wire::OpQuery& query, const Profile& profile) {
   Request& request = exchange.request;
   const std::size_t dot = query.collection.find('.');
@@ -102,6 +119,8 @@ void read_query(Exchange& exchange, const wire::OpQuery& query, const Profile& p
     if (request.body.first().name == wrapper && request.body.first().value.is(wire::Type::Document))
       request.body = request.body.first().value.as_document();
   request.name = request.body.first().name;
+  wire::ValueView ignored_db;
+  read_generic(request, ignored_db);
   const bool is_command = dot != std::string_view::npos && query.collection.substr(dot + 1) == "$cmd";
   constexpr int last_legacy_wire_version = 13;  // 5.0; from 5.1 on only the handshake may come this way
   if (profile.max_wire_version <= last_legacy_wire_version) {
@@ -129,7 +148,8 @@ void read_request(Exchange& exchange, const Profile& profile) {
   request.body = msg->body;
   request.sequences = msg->sequences;
   request.name = request.body.first().name;
-  const wire::ValueView db = request.body["$db"];
+  wire::ValueView db;
+  read_generic(request, db);
   if (db.missing()) throw CommandError(40571, "OP_MSG requests require a $db argument");
   if (!db.is(wire::Type::String))
     throw CommandError(code::type_mismatch, "BSON field 'OP_MSG.$db' is the wrong type '" +

@@ -50,6 +50,7 @@ class Engine {
   std::unordered_map<std::uint64_t, std::unique_ptr<ConnectionState>> connections_;
   std::set<std::uint64_t> delayed_;  // connections whose replies, or parts of them, leave later
   WaitList waits_;
+  std::unique_ptr<Exchange> spare_;  // the last one that was over: most requests need no other
   std::uint64_t next_exchange_ = 1;
   std::int64_t next_connection_number_ = 1;
   std::int32_t next_reply_id_ = 1;

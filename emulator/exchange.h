@@ -26,6 +26,8 @@ struct Exchange {
   Exchange() = default;
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
+  // As new, but for the memory of its reply.
+  void reuse();
 
   std::uint64_t id = 0;  // numbers all requests of the process, from 1
   ConnectionId connection{};

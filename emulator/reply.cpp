@@ -1,6 +1,7 @@
 #include "emulator/reply.h"
 
 #include <cstring>
+#include <memory>
 
 #include "emulator/batch_payload.h"
 #include "emulator/commands/table.h"
@@ -16,6 +17,14 @@ const wire::Document& Exchange::reply_document() const {
   return looked_at_;
 }
 
+void Exchange::reuse() {
+  wire::DocumentBuilder kept = std::move(reply);
+  kept.clear();
+  std::destroy_at(this);
+  std::construct_at(this);
+  reply = std::move(kept);
+}
+
 void append_topology_version(wire::DocumentBuilder& out, const Deployment& deployment, const Member& member) {
   out.begin_document("topologyVersion")
       .append_object_id("processId", deployment.process_id)
@@ -25,11 +34,19 @@ void append_topology_version(wire::DocumentBuilder& out, const Deployment& deplo
 
 void append_times(wire::DocumentBuilder& out, const Deployment& deployment, std::optional<wire::Timestamp> operation_time) {
   if (deployment.spec.topology == Topology::Standalone) return;
-  static constexpr std::array<std::uint8_t, 20> no_signature{};
   const wire::Timestamp cluster_time = deployment.cluster_time();
-  out.begin_document("$clusterTime").append_timestamp("clusterTime", cluster_time).begin_document("signature");
-  out.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end().end();
-  out.append_timestamp("operationTime", operation_time.value_or(cluster_time));
+  const wire::Timestamp of_operation = operation_time.value_or(cluster_time);
+  // Between two writes every reply ends in the same bytes.
+  ReplyTimes& times = deployment.reply_times;
+  if (times.cluster_time != cluster_time || times.operation_time != of_operation) {
+    static constexpr std::array<std::uint8_t, 20> no_signature{};
+    wire::DocumentBuilder made;
+    made.begin_document("$clusterTime").append_timestamp("clusterTime", cluster_time).begin_document("signature");
+    made.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end().end();
+    made.append_timestamp("operationTime", of_operation);
+    times = {cluster_time, of_operation, made.finish()};
+  }
+  out.append_all(times.document);
 }
 
 namespace {
@@ -75,7 +92,7 @@ bool opens_change_stream(const Request& request) {
 std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at) {
   const Request& request = exchange.request;
   if (code == code::change_stream_fatal_error || code == code::change_stream_history_lost) return {"NonResumableChangeStreamError"};
-  const bool in_transaction = request["autocommit"].is(wire::Type::Bool);
+  const bool in_transaction = request.in_transaction();
   if (in_transaction) {
     const bool commits = request.name == "commitTransaction" || request.name == "abortTransaction";
     if (commits && is_retriable_error(code)) return {"RetryableWriteError"};

@@ -6,12 +6,12 @@
 namespace emulator {
 
 wire::DocumentView Request::lsid() const {
-  const wire::ValueView value = body["lsid"];
+  const wire::ValueView value = generic.lsid;
   return value.is(wire::Type::Document) ? value.as_document() : wire::DocumentView();
 }
 
 std::optional<std::int64_t> Request::txn_number() const {
-  const wire::ValueView value = body["txnNumber"];
+  const wire::ValueView value = generic.txn_number;
   if (value.is(wire::Type::Int64)) return value.as_int64();
   return std::nullopt;
 }

@@ -23,10 +23,21 @@ struct Request {
   // The client wants no reply.
   bool more_to_come() const { return wire::has(envelope.flags, wire::OpMsgFlag::MoreToCome); }
 
-  // The generic arguments; missing where the client sent none.
+  // The generic arguments, found in one pass when the request was read; missing where the client sent none.
+  struct Generic {
+    wire::ValueView lsid;
+    wire::ValueView txn_number;
+    wire::ValueView autocommit;
+    wire::ValueView start_transaction;
+    wire::ValueView max_time_ms;
+    wire::ValueView read_concern;
+    wire::ValueView write_concern;
+  } generic;
   wire::DocumentView lsid() const;
-  bool has_lsid() const { return body.has("lsid"); }
+  bool has_lsid() const { return !generic.lsid.missing(); }
   std::optional<std::int64_t> txn_number() const;
+  // A statement of a multi-document transaction: autocommit false.
+  bool in_transaction() const { return generic.autocommit.is(wire::Type::Bool) && !generic.autocommit.as_bool(); }
 
   // The value of the command's own field ("find": the collection).
   wire::ValueView target() const { return body.first().value; }

@@ -78,7 +78,11 @@ void Turn::read_frames(State& state) {
 }
 
 void Turn::take_frame(State& state, wire::Frame frame) {
-  auto exchange = std::make_unique<Exchange>();
+  std::unique_ptr<Exchange> exchange = std::move(engine_.spare_);
+  if (exchange == nullptr)
+    exchange = std::make_unique<Exchange>();
+  else
+    exchange->reuse();
   exchange->id = engine_.next_exchange_++;
   exchange->connection = state.connection.id;
   exchange->member = state.connection.member;

@@ -22,6 +22,8 @@ void Turn::complete(State& state, std::unique_ptr<Exchange> exchange) {
   deliver(state, *exchange);
   if (state.exhaust == nullptr && exchange->exhaust && exchange->request.exhaust_allowed() && !state.closing)
     continue_exhaust(state, std::move(exchange), engine_.next_reply_id_ - 1);
+  else
+    engine_.spare_ = std::move(exchange);
 }
 
 void Turn::apply(const ReplyVerdict& verdict, Exchange& exchange) {
@@ -70,7 +72,7 @@ void Turn::deliver(State& state, Exchange& exchange) {
   wire::Payload payload = exchange.error_code == unsupported_op_query
                               ? legacy_refusal(exchange, reply_id)
                               : wire::encode_reply(envelope, reply_id, response_to,
-                                                   more ? wire::MoreToCome::Yes : wire::MoreToCome::No, exchange.body);
+                                                   more ? wire::MoreToCome::Yes : wire::MoreToCome::No, std::move(exchange.body));
   if (!exchange.faults.empty()) {
     const Delivery delivery = engine_.deployment_.faults.delivery(exchange);
     if (!delivery.ordinary()) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -280,7 +281,7 @@ class Value {
 // Inside an array the names are given by the builder: use the functions without a name, or item_name().
 class DocumentBuilder {
  public:
-  DocumentBuilder();
+  DocumentBuilder() = default;
   // Keeps the buffer, forgets the content.
   void clear();
 
@@ -309,7 +310,7 @@ class DocumentBuilder {
   DocumentBuilder& item(ValueView value) { return append(item_name(), value); }
 
   // Bytes written so far, the open ends not counted.
-  std::size_t size() const { return buffer_.size(); }
+  std::size_t size() const { return size_; }
   // Closes the document; everything opened must have been ended. The builder is empty afterwards and can be used again.
   Document finish();
   // The same as finish(), without an allocation of its own: valid until the builder is used again.
@@ -320,12 +321,18 @@ class DocumentBuilder {
     std::size_t at;
     std::uint32_t next_index;
   };
-  void header(Type type, std::string_view name);
+  // Room for so many more bytes, not initialised.
+  std::uint8_t* grow(std::size_t bytes);
+  // Type byte, name and room for a value of that size; returns where the value goes.
+  std::uint8_t* element(Type type, std::string_view name, std::size_t value_bytes);
   template <class T>
   DocumentBuilder& scalar(Type type, std::string_view name, const T& value);
   DocumentBuilder& open(Type type, std::string_view name);
   void close(std::size_t at);
-  std::vector<std::uint8_t> buffer_;
+  // Not a vector: nothing is cleared before it is written.
+  std::unique_ptr<std::uint8_t[]> buffer_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
   std::vector<Open> open_;
   bool finished_ = false;
   std::array<char, 12> index_text_{};

@@ -1,44 +1,62 @@
 // DocumentBuilder: appends to one buffer, lengths filled in as documents close.
+#include <algorithm>
 #include <cassert>
 #include <charconv>
-#include <cstring>
 
 #include "wire/document.h"
 
 namespace wire {
 
-DocumentBuilder::DocumentBuilder() { clear(); }
+std::uint8_t* DocumentBuilder::grow(std::size_t bytes) {
+  constexpr std::size_t first_capacity = 512;
+  constexpr std::size_t length_bytes = 4;
+  if (finished_) clear();
+  if (size_ == 0) size_ = length_bytes;
+  if (size_ + bytes > capacity_) {
+    const std::size_t capacity = std::max({first_capacity, capacity_ * 2, size_ + bytes});
+    auto buffer = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
+    if (capacity_ > 0) std::memcpy(buffer.get(), buffer_.get(), size_);
+    buffer_ = std::move(buffer);
+    capacity_ = capacity;
+  }
+  std::uint8_t* at = buffer_.get() + size_;
+  size_ += bytes;
+  return at;
+}
 
 void DocumentBuilder::clear() {
-  buffer_.resize(4);
+  size_ = 0;
   open_.clear();
   finished_ = false;
 }
 
-void DocumentBuilder::header(Type type, std::string_view name) {
-  if (finished_) clear();
-  const std::size_t at = buffer_.size();
-  buffer_.resize(at + name.size() + 2);
-  buffer_[at] = static_cast<std::uint8_t>(type);
-  if (!name.empty()) std::memcpy(buffer_.data() + at + 1, name.data(), name.size());
-  buffer_.back() = 0;
+std::uint8_t* DocumentBuilder::element(Type type, std::string_view name, std::size_t value_bytes) {
+  std::uint8_t* at = grow(name.size() + 2 + value_bytes);
+  *at++ = static_cast<std::uint8_t>(type);
+  if (!name.empty()) std::memcpy(at, name.data(), name.size());
+  at += name.size();
+  *at++ = 0;
+  return at;
 }
 
 template <class T>
 DocumentBuilder& DocumentBuilder::scalar(Type type, std::string_view name, const T& value) {
-  return append(name, ValueView(type, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value}));
+  std::memcpy(element(type, name, sizeof value), &value, sizeof value);
+  return *this;
 }
 
 DocumentBuilder& DocumentBuilder::append(std::string_view name, ValueView value) {
   assert(!value.missing());
-  header(value.type(), name);
-  buffer_.insert(buffer_.end(), value.bytes().begin(), value.bytes().end());
+  const std::size_t size = value.bytes().size();
+  std::uint8_t* at = element(value.type(), name, size);
+  if (size > 0) std::memcpy(at, value.bytes().data(), size);
   return *this;
 }
 
 DocumentBuilder& DocumentBuilder::append_all(DocumentView document) {
-  if (finished_) clear();
-  buffer_.insert(buffer_.end(), document.data() + 4, document.data() + document.size() - 1);
+  const std::size_t size = document.size() - 5;
+  std::uint8_t* at = grow(size);
+  if (size > 0) std::memcpy(at, document.data() + 4, size);
   return *this;
 }
 
@@ -55,7 +73,7 @@ DocumentBuilder& DocumentBuilder::append_bool(std::string_view name, bool value)
   return scalar(Type::Bool, name, static_cast<std::uint8_t>(value ? 1 : 0));
 }
 DocumentBuilder& DocumentBuilder::append_null(std::string_view name) {
-  header(Type::Null, name);
+  element(Type::Null, name, 0);
   return *this;
 }
 DocumentBuilder& DocumentBuilder::append_date(std::string_view name, std::int64_t ms) {
@@ -69,19 +87,22 @@ DocumentBuilder& DocumentBuilder::append_object_id(std::string_view name, const 
 }
 
 DocumentBuilder& DocumentBuilder::append_string(std::string_view name, std::string_view text) {
-  header(Type::String, name);
-  const std::size_t at = buffer_.size();
   const auto length = static_cast<std::uint32_t>(text.size() + 1);
-  buffer_.resize(at + 4 + length);
-  std::memcpy(buffer_.data() + at, &length, sizeof length);
-  if (!text.empty()) std::memcpy(buffer_.data() + at + 4, text.data(), text.size());
-  buffer_.back() = 0;
+  std::uint8_t* at = element(Type::String, name, 4 + std::size_t{length});
+  std::memcpy(at, &length, sizeof length);
+  if (!text.empty()) std::memcpy(at + 4, text.data(), text.size());
+  at[4 + text.size()] = 0;
   return *this;
 }
 
 DocumentBuilder& DocumentBuilder::append_binary(std::string_view name, std::uint8_t subtype,
                                                 std::span<const std::uint8_t> bytes) {
-  return append(name, Value::binary(subtype, bytes));
+  const auto length = static_cast<std::uint32_t>(bytes.size());
+  std::uint8_t* at = element(Type::Binary, name, 5 + bytes.size());
+  std::memcpy(at, &length, sizeof length);
+  at[4] = subtype;
+  if (length > 0) std::memcpy(at + 5, bytes.data(), length);
+  return *this;
 }
 
 DocumentBuilder& DocumentBuilder::append_document(std::string_view name, DocumentView value) {
@@ -92,9 +113,8 @@ DocumentBuilder& DocumentBuilder::append_array(std::string_view name, DocumentVi
 }
 
 DocumentBuilder& DocumentBuilder::open(Type type, std::string_view name) {
-  header(type, name);
-  open_.push_back({buffer_.size(), 0});
-  buffer_.resize(buffer_.size() + 4);
+  element(type, name, 4);
+  open_.push_back({size_ - 4, 0});
   return *this;
 }
 
@@ -102,9 +122,9 @@ DocumentBuilder& DocumentBuilder::begin_document(std::string_view name) { return
 DocumentBuilder& DocumentBuilder::begin_array(std::string_view name) { return open(Type::Array, name); }
 
 void DocumentBuilder::close(std::size_t at) {
-  buffer_.push_back(0);
-  const auto length = static_cast<std::uint32_t>(buffer_.size() - at);
-  std::memcpy(buffer_.data() + at, &length, sizeof length);
+  *grow(1) = 0;
+  const auto length = static_cast<std::uint32_t>(size_ - at);
+  std::memcpy(buffer_.get() + at, &length, sizeof length);
 }
 
 DocumentBuilder& DocumentBuilder::end() {
@@ -127,7 +147,7 @@ DocumentView DocumentBuilder::view() {
     close(0);
     finished_ = true;
   }
-  return DocumentView(buffer_.data());
+  return DocumentView(buffer_.get());
 }
 
 Document DocumentBuilder::finish() {
