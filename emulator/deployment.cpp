@@ -1,5 +1,6 @@
 #include "emulator/deployment.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace emulator {
@@ -45,7 +46,7 @@ Deployment::Deployment(DeploymentSpec deployment_spec, Now now)
 }
 
 wire::Timestamp Deployment::next_time(Now now) const {
-  const wire::Timestamp last = oplog.last_time();
+  const wire::Timestamp last = std::max(oplog.last_time(), ticked_);
   const auto seconds = static_cast<std::uint32_t>(clock.wall_ms(now) / 1000);
   if (seconds > last.seconds) return {seconds, 1};
   return {last.seconds, last.increment + 1};

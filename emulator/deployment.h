@@ -63,6 +63,8 @@ class Deployment {
   wire::Timestamp append(OplogEntry entry, Now now);
   // The time the next append would get.
   wire::Timestamp next_time(Now now) const;
+  // Takes that time for something that is no entry: the next append gets a later one.
+  wire::Timestamp tick(Now now) { return ticked_ = next_time(now); }
   // The last entry that a majority has: what streams, awaitData and majority reads see. One past its position.
   OplogPosition majority_end() const { return oplog.end(); }
   wire::Timestamp cluster_time() const { return oplog.last_time(); }
@@ -86,6 +88,7 @@ class Deployment {
 
  private:
   std::vector<Touch> touches_;
+  wire::Timestamp ticked_{};
   bool begins_with_initiation_ = true;
 };
 

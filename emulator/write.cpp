@@ -148,7 +148,7 @@ Failure Writer::prepare(wire::DocumentView document, wire::Document& prepared) {
   for (const wire::Element& element : document) {
     if (element.name == "_id") continue;
     if (is_zero_timestamp(element.value))
-      out.append_timestamp(element.name, deployment_.next_time(context_.now));
+      out.append_timestamp(element.name, deployment_.tick(context_.now));
     else
       out.append(element.name, element.value);
   }

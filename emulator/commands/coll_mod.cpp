@@ -12,18 +12,45 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("index"), std::string_view("validator"), std::string_view("validationLevel"),
-                            std::string_view("validationAction"), std::string_view("viewOn"), std::string_view("pipeline"),
-                            std::string_view("changeStreamPreAndPostImages"), std::string_view("expireAfterSeconds"),
-                            std::string_view("timeseries"), std::string_view("cappedSize"), std::string_view("cappedMax"),
-                            std::string_view("dryRun"), std::string_view("recordPreImages"), std::string_view("isTimeseriesNamespace"),
+constexpr std::array fields{std::string_view("index"),
+                            std::string_view("validator"),
+                            std::string_view("validationLevel"),
+                            std::string_view("validationAction"),
+                            std::string_view("viewOn"),
+                            std::string_view("pipeline"),
+                            std::string_view("changeStreamPreAndPostImages"),
+                            std::string_view("expireAfterSeconds"),
+                            std::string_view("timeseries"),
+                            std::string_view("cappedSize"),
+                            std::string_view("cappedMax"),
+                            std::string_view("dryRun"),
+                            std::string_view("recordPreImages"),
+                            std::string_view("isTimeseriesNamespace"),
                             std::string_view("maxTimeMS")};
 
-// The fields of the modification that go into the oplog, in the order given.
-wire::Document modification(const Request& request) {
+// The oplog names an index by its name, however the client did, and its expiry is an int64.
+wire::Document index_modification(std::string_view name, wire::DocumentView change) {
   wire::DocumentBuilder out;
-  for (const wire::Element& element : request.body)
-    if (std::ranges::find(fields, element.name) != fields.end() && element.name != "maxTimeMS") out.append(element.name, element.value);
+  out.append_string("name", name);
+  for (const wire::Element& element : change) {
+    if (element.name == "expireAfterSeconds")
+      out.append_int64(element.name, whole_number(element.value));
+    else if (element.name != "name" && element.name != "keyPattern")
+      out.append(element.name, element.value);
+  }
+  return out.finish();
+}
+
+// The fields of the modification that go into the oplog, in the order given.
+wire::Document modification(const Request& request, std::string_view index_name) {
+  wire::DocumentBuilder out;
+  for (const wire::Element& element : request.body) {
+    if (std::ranges::find(fields, element.name) == fields.end() || element.name == "maxTimeMS") continue;
+    if (element.name == "index" && element.value.is(wire::Type::Document))
+      out.append_document(element.name, index_modification(index_name, element.value.as_document()));
+    else
+      out.append(element.name, element.value);
+  }
   return out.finish();
 }
 
@@ -36,7 +63,8 @@ const Index& chosen_index(const Collection& collection, const Arguments& index) 
   if (name == "_id_" && index["hidden"]) throw CommandError(2, "can't hide _id index");
   for (const auto& candidate : collection.indexes())
     if (name ? candidate->spec().name == *name : candidate->spec().key.view().identical(pattern)) return *candidate;
-  throw CommandError(27, "cannot find index " + std::string(name.value_or("")) + " for ns " + collection.identity()->full());
+  throw CommandError(
+      27, "cannot find index " + std::string(name.value_or("")) + " for ns " + collection.identity()->full());
 }
 
 struct IndexChange {
@@ -93,8 +121,10 @@ wire::Document changed_options(const Context& context, const Collection& collect
     }
     options = with_option(options, "validator", arguments["validator"]);
     // Once there is a validator, how strict it is is said too.
-    if (!options.has("validationLevel")) options = with_option(options, "validationLevel", wire::Value::string("strict"));
-    if (!options.has("validationAction")) options = with_option(options, "validationAction", wire::Value::string("error"));
+    if (!options.has("validationLevel"))
+      options = with_option(options, "validationLevel", wire::Value::string("strict"));
+    if (!options.has("validationAction"))
+      options = with_option(options, "validationAction", wire::Value::string("error"));
   }
   for (const std::string_view name : {"validationLevel", "validationAction", "expireAfterSeconds"})
     if (!arguments[name].is_nullish()) options = with_option(options, name, arguments[name]);
@@ -130,15 +160,16 @@ Outcome run(Context& context) {
     throw CommandError(72, "'expireAfterSeconds' option is only supported on collections clustered by _id");
   const wire::Document options = changed_options(context, *collection, arguments);
   wire::Document old_index_options;
+  std::string index_name;
   if (!arguments["index"].is_nullish()) {
     const Arguments change(arguments.object("index"), "collMod.index");
     const Index& index = chosen_index(*collection, change);
-    const std::string index_name = index.spec().name;
+    index_name = index.spec().name;
     IndexChange changed = change_index(context.reply, index.spec(), change);
     old_index_options = changed.old_options;
     collection->set_index_spec(index_name, std::move(changed.spec));
   }
-  writer.modify(*collection, modification(context.request), options, old_index_options);
+  writer.modify(*collection, modification(context.request, index_name), options, old_index_options);
   context.exchange.operation_time = writer.last_time();
   return Replied{};
 }

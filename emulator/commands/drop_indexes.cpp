@@ -16,7 +16,8 @@ std::string named(const Collection& collection, std::string_view name) {
     if (collection.clustered()) throw CommandError(5979800, "It is illegal to drop the clusteredIndex");
     throw CommandError(72, "cannot drop _id index");
   }
-  if (collection.find_index(name) == nullptr) throw CommandError(27, "index not found with name [" + std::string(name) + "]");
+  if (collection.find_index(name) == nullptr)
+    throw CommandError(27, "index not found with name [" + std::string(name) + "]");
   return std::string(name);
 }
 
@@ -31,14 +32,14 @@ std::vector<std::string> chosen(const Collection& collection, wire::ValueView in
       if (candidate->spec().key.view().identical(index.as_document())) names.push_back(candidate->spec().name);
     if (names.empty()) throw CommandError(27, "can't find index with key: " + bson_text(index.as_document()));
   } else if (index.is(wire::Type::String) && index.as_string() == "*") {
-    // The newest first, as mongod drops them.
-    for (auto at = collection.indexes().rbegin(); at != collection.indexes().rend(); ++at) names.push_back((*at)->spec().name);
+    for (const auto& candidate : collection.indexes()) names.push_back(candidate->spec().name);
   } else if (index.is(wire::Type::String)) {
     names.push_back(named(collection, index.as_string()));
   } else if (index.missing()) {
     throw CommandError(40414, "BSON field 'dropIndexes.index' is missing but a required field");
   } else {
-    throw CommandError(14, "BSON field 'dropIndexes.index' is the wrong type '" + std::string(wire::type_name(index.type())) +
+    throw CommandError(14, "BSON field 'dropIndexes.index' is the wrong type '" +
+                               std::string(wire::type_name(index.type())) +
                                "', expected types '[string, object, array']");
   }
   return names;

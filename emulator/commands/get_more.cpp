@@ -1,13 +1,16 @@
 // getMore: the next batch of a cursor, after the checks that mongod makes before it checks the cursor out (facts §4.2, §9).
-#include "emulator/cursor_session.h"
 #include "emulator/commands/table.h"
+#include "emulator/cursor_session.h"
 #include "emulator/error_codes.h"
 
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("collection"), std::string_view("batchSize"), std::string_view("maxTimeMS"),
-                            std::string_view("term"), std::string_view("lastKnownCommittedOpTime"),
+constexpr std::array fields{std::string_view("collection"),
+                            std::string_view("batchSize"),
+                            std::string_view("maxTimeMS"),
+                            std::string_view("term"),
+                            std::string_view("lastKnownCommittedOpTime"),
                             std::string_view("includeQueryStatsMetrics")};
 
 std::int64_t whole(wire::ValueView value) {
@@ -19,7 +22,8 @@ std::int64_t whole(wire::ValueView value) {
 
 [[noreturn]] void wrong_type(std::string_view field, wire::Type type, std::string_view expected) {
   throw CommandError(code::type_mismatch, "BSON field 'getMore." + std::string(field) + "' is the wrong type '" +
-                                              std::string(wire::type_name(type)) + "', expected " + std::string(expected));
+                                              std::string(wire::type_name(type)) + "', expected " +
+                                              std::string(expected));
 }
 
 constexpr std::string_view numbers = "types '[long, int, decimal, double']";
@@ -35,6 +39,7 @@ std::string_view collection(const Request& request) {
   if (name.missing())
     throw CommandError(code::missing_field, "BSON field 'getMore.collection' is missing but a required field");
   if (!name.is(wire::Type::String)) wrong_type("collection", name.type(), "type 'string'");
+  if (name.as_string().empty()) throw CommandError(code::invalid_namespace, "Collection names cannot be empty");
   return name.as_string();
 }
 
