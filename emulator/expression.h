@@ -20,6 +20,7 @@ struct ParseContext {
   wire::Timestamp cluster_time{};  // $$CLUSTER_TIME; zero: there is none
   wire::Document let;              // the command's variables, evaluated: {name: value} (see evaluate_let)
   int wire_version = 1000;         // of the profile: what came later is unknown to it
+  bool split_large_event = true;   // the profile has $changeStreamSplitLargeEvent
   RandomStream* random = nullptr;  // $rand, $sampleRate; must outlive what is compiled
 };
 

@@ -7,10 +7,10 @@
 namespace emulator {
 namespace {
 
-const StageName* find_stage(std::string_view name, int wire_version) {
+const StageName* find_stage(std::string_view name, const ParseContext& context) {
   for (const StageSpec* spec : all_stages())
     for (const StageName& each : spec->names)
-      if (each.name == name && each.wire_version_min <= wire_version) return &each;
+      if (each.name == name && (!each.known || each.known(context))) return &each;
   return nullptr;
 }
 
@@ -21,13 +21,20 @@ wire::Element stage_element(wire::ValueView value) {
   return stage.first();
 }
 
+enum class Place { Within, Last };
+constexpr std::string_view split_large_event = "$changeStreamSplitLargeEvent";
+
 // mongod parses all stages before it looks at where they stand.
-void check_place(const StageName& stage, PipelineKind kind, std::size_t position) {
+void check_place(const StageName& stage, PipelineKind kind, std::size_t position, Place place) {
   const std::string_view shown = stage.made_of.empty() ? stage.name : stage.made_of;
   if (stage.name == "$changeStream" && position > 0)
     throw CommandError(40602, "$_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
   if (kind == PipelineKind::ChangeStream && stage.after_change_stream == AfterChangeStream::Refused)
     throw CommandError(20, fmt::format("{} is not permitted in a $changeStream pipeline", shown));
+  if (stage.name == split_large_event && kind != PipelineKind::ChangeStream)
+    throw CommandError(20, fmt::format("{} can only be used in a $changeStream pipeline", stage.name));
+  if (stage.name == split_large_event && place != Place::Last)
+    throw CommandError(7182802, fmt::format("{} must be the last stage in the pipeline", stage.name));
   if (kind == PipelineKind::Update && stage.in_update == InUpdate::Refused)
     throw CommandError(72, fmt::format("{} is not allowed to be used within an update", stage.name));
 }
@@ -49,12 +56,13 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
   for (const wire::Element& each : stages) {
     if (position++ < skip) continue;
     const wire::Element element = stage_element(each.value);
-    const StageName* name = find_stage(element.name, context.wire_version);
+    const StageName* name = find_stage(element.name, context);
     if (!name) throw CommandError(40324, fmt::format("Unrecognized pipeline stage name: '{}'", element.name));
     if (name->parse) made.stages_.push_back(name->parse({name->name, element.value, kind, context}));
     names.push_back(name);
   }
-  for (std::size_t i = 0; i < names.size(); ++i) check_place(*names[i], kind, i + skip);
+  for (std::size_t i = 0; i < names.size(); ++i) check_place(*names[i], kind, i + skip, i + 1 == names.size() ? Place::Last : Place::Within);
+  made.splits_large_events_ = !names.empty() && names.back()->name == split_large_event;
   for (const StageName* name : names)
     if (!name->parse) not_built(fmt::format("the stage {}", name->name));
   return made;

@@ -34,11 +34,14 @@ class Pipeline {
   static Pipeline parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip = 0);
 
   bool empty() const { return stages_.empty(); }
+  // Ends in $changeStreamSplitLargeEvent: the stream cuts the events that leave it.
+  bool splits_large_events() const { return splits_large_events_; }
   std::optional<wire::Document> apply(const wire::Document& document) const;
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 
  private:
   std::vector<StagePtr> stages_;
+  bool splits_large_events_ = false;
 };
 
 }  // namespace emulator

@@ -9,6 +9,8 @@ constexpr AfterChangeStream no = AfterChangeStream::Refused;
 constexpr StageName names[] = {
     {"$bucket", nullptr, no, InUpdate::Refused, "$group"},
     {"$bucketAuto"},
+    {"$changeStream"},
+    {"$collStats"},
     {"$currentOp"},
     {"$densify", nullptr, no, InUpdate::Refused, "$sort"},
     {"$documents"},
@@ -17,6 +19,7 @@ constexpr StageName names[] = {
     {"$geoNear"},
     {"$graphLookup"},
     {"$indexStats"},
+    {"$listLocalSessions"},
     {"$listSessions"},
     {"$lookup"},
     {"$merge"},

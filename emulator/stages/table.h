@@ -28,7 +28,8 @@ struct StageName {
   InUpdate in_update = InUpdate::Refused;
   // What mongod makes of it, and so calls it in refusals: $count is a $group.
   std::string_view made_of{};
-  int wire_version_min = 0;
+  // Whether the profile has it; absent: every one does.
+  bool (*known)(const ParseContext&) = nullptr;
 };
 
 struct StageSpec {

@@ -170,7 +170,7 @@ bool compares(wire::ValueView value, Comparison comparison, wire::ValueView agai
     const bool nullish = value.is_nullish() && against.is_nullish();
     return nullish && comparison != Comparison::Less && comparison != Comparison::Greater;
   }
-  if (is_nan_value(value) || is_nan_value(against))
+  if (!bounds && (is_nan_value(value) || is_nan_value(against)))
     return is_nan_value(value) && is_nan_value(against) && comparison != Comparison::Less && comparison != Comparison::Greater;
   return holds(wire::compare_values(value, against), comparison);
 }

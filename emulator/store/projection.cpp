@@ -72,21 +72,21 @@ class Parser {
     if (path.ends_with(".$")) return parse_positional(element, path.substr(0, path.size() - 2));
     split_field_path(path);
     const ValueView value = element.value;
-    if (is_flag(value)) return parse_flag(path, is_true(value) ? Leaf::Kept : Leaf::Dropped);
+    if (is_flag(value)) return parse_flag(element.name, path, is_true(value) ? Leaf::Kept : Leaf::Dropped);
     if (!value.is(Type::Document)) return add_computed(element, path, parse_expression(value, context_.expressions));
     parse_nested(element, path);
   }
 
-  void parse_flag(const std::string& path, Leaf leaf) {
+  void parse_flag(std::string_view name, const std::string& path, Leaf leaf) {
     if (path == "_id") {
       id_ = leaf;
       return;
     }
-    set_mode(leaf == Leaf::Kept ? TreeMode::Inclusion : TreeMode::Exclusion, path);
+    set_mode(leaf == Leaf::Kept ? TreeMode::Inclusion : TreeMode::Exclusion, name);
     fields_.push_back({path, leaf, nullptr});
   }
 
-  void set_mode(TreeMode mode, const std::string& path) {
+  void set_mode(TreeMode mode, std::string_view path) {
     if (!mode_) mode_ = mode;
     if (*mode_ == mode) return;
     if (mode == TreeMode::Inclusion) throw CommandError(31253, fmt::format("Cannot do inclusion on field {} in exclusion projection", path));
@@ -177,7 +177,8 @@ class Parser {
     if (collision->kind == ProjectionTree::Collision::Kind::WithLongerPath)
       throw CommandError(31250, fmt::format("Path collision at {}", field.path));
     std::string rest;
-    for (std::size_t i = collision->prefix_steps; i < steps.size(); ++i) rest += (rest.empty() ? "" : ".") + steps[i];
+    // All but the first step, wherever the two paths met.
+    for (std::size_t i = 1; i < steps.size(); ++i) rest += (rest.empty() ? "" : ".") + steps[i];
     throw CommandError(31249, fmt::format("Path collision at {} remaining portion {}", field.path, rest));
   }
 

@@ -31,8 +31,24 @@ double number(ValueView value) {
 // Every value an index would hold for the path: elements instead of arrays, undefined for an empty one, null for what is missing.
 void add_keys(ValueView value, std::span<const std::string> steps, std::vector<ValueView>& out);
 
+// A number in the path is an index of the array, unless one of its documents has a field of that name: then it could be either.
+void check_unambiguous(ValueView array, std::string_view index) {
+  for (const wire::Element& element : array.as_document())
+    if (element.value.is(Type::Document) && element.value.as_document().has(index))
+      throw CommandError(16746, fmt::format("Ambiguous field name found in array (do not use numeric field names in embedded elements in an "
+                                            "array), field: '{}' for array: {}",
+                                            index, bson_text(array.as_document())));
+}
+
 void add_keys_of_array(ValueView array, std::span<const std::string> steps, std::vector<ValueView>& out) {
   static const Value null = Value::null();
+  if (!steps.empty())
+    if (const ValueView element = array.as_document().find(steps[0])) {
+      check_unambiguous(array, steps[0]);
+      // At the path's end the element is the key, even if it is an array.
+      if (steps.size() == 1) return out.push_back(element);
+      return add_keys(element, steps.subspan(1), out);
+    }
   bool any = false;
   for (const wire::Element& element : array.as_document()) {
     any = true;
@@ -40,8 +56,6 @@ void add_keys_of_array(ValueView array, std::span<const std::string> steps, std:
       out.push_back(element.value);
     else if (element.value.is(Type::Document))
       add_keys(element.value, steps, out);
-    else if (element.name == steps[0])
-      add_keys(element.value, steps.subspan(1), out);
     else
       out.push_back(null);
   }
