@@ -20,7 +20,10 @@ LONG_FUNCTIONS = {
 # Functions whose bool is a value and not a switch, and what value.
 BOOLEAN_VALUES = {
     "append_bool": "a BSON boolean", "boolean": "a BSON boolean", "append_bit": "a bit", "append_decimal_zero": "a sign bit",
+    "flag": "what a missing BSON boolean means",
 }
+# Types whose name ends like a vague one, and why it is none.
+NAMES_OF_THE_FIELD = {"AwaitData": "MongoDB's word for a cursor's option"}
 # Command names that are also MongoDB's word for something else (an operation type, a field, an option, a label).
 WORDS_BESIDE_COMMANDS = {
     "insert": "an operation type", "update": "an operation type", "delete": "an operation type", "drop": "an operation type",
@@ -162,7 +165,8 @@ def words(tree):
         if any(part in _VAGUE for part in stem.split("_")) and name.endswith((".h", ".cpp", ".py")):
             yield name, 1, "has a vague name: say what it holds"
     vague = "|".join(word.capitalize() for word in _VAGUE)
-    for pattern in (rf"\b(?:class|struct|enum class|enum|using)\s+\w*(?:{vague})\b",
+    known = "|".join(NAMES_OF_THE_FIELD)
+    for pattern in (rf"\b(?:class|struct|enum class|enum|using)\s+(?!(?:{known})\b)\w*(?:{vague})\b",
                     r"\b(?:void|auto|bool|int)\s+(?:process|handle)\s*\("):
         yield from _search(tree, tree.cpp(), pattern, "is a vague name: say what it holds or does")
 
