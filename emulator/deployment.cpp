@@ -53,7 +53,10 @@ wire::Timestamp Deployment::next_time(Now now) const {
 }
 
 wire::Timestamp Deployment::append(OplogEntry entry, Now now) {
-  const wire::Timestamp time = next_time(now);
+  return append_at(std::move(entry), next_time(now), now);
+}
+
+wire::Timestamp Deployment::append_at(OplogEntry entry, wire::Timestamp time, Now now) {
   entry.time = time;
   entry.wall_ms = clock.wall_ms(now);
   if (entry.term != -1) entry.term = static_cast<std::int32_t>(term);

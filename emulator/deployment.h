@@ -65,6 +65,8 @@ class Deployment {
   wire::Timestamp next_time(Now now) const;
   // Takes that time for something that is no entry: the next append gets a later one.
   wire::Timestamp tick(Now now) { return ticked_ = next_time(now); }
+  // Appends with a time that tick() gave, nothing having been appended since.
+  wire::Timestamp append_at(OplogEntry entry, wire::Timestamp time, Now now);
   // The last entry that a majority has: what streams, awaitData and majority reads see. One past its position.
   OplogPosition majority_end() const { return oplog.end(); }
   wire::Timestamp cluster_time() const { return oplog.last_time(); }

@@ -47,9 +47,7 @@ enum class Phase { Commit, Prepare };
 
 wire::Document apply_ops(const std::vector<TransactionOperation>& operations, const Share& share, Phase ending) {
   wire::DocumentBuilder o;
-  o.begin_array("applyOps");
-  for (std::size_t i = share.first; i < share.last; ++i) append_operation(o, operations[i]);
-  o.end();
+  o.append_all(apply_ops_document(std::span(operations).subspan(share.first, share.last - share.first)));
   const bool last = share.last == operations.size();
   if (!last) o.append_bool("partialTxn", true);
   if (last && ending == Phase::Prepare) o.append_bool("prepare", true);
@@ -96,6 +94,14 @@ void finish(Deployment& deployment, Transaction& transaction, TransactionState s
 }
 
 }  // namespace
+
+wire::Document apply_ops_document(std::span<const TransactionOperation> operations) {
+  wire::DocumentBuilder o;
+  o.begin_array("applyOps");
+  for (const TransactionOperation& operation : operations) append_operation(o, operation);
+  o.end();
+  return o.finish();
+}
 
 Transaction& begin_transaction(Deployment& deployment, Session& session, std::int64_t number) {
   abort_transaction(deployment, session);

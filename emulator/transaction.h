@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,5 +55,8 @@ void abort_transaction(Deployment& deployment, Session& session);
 
 // The collection as the request's transaction sees it, those it created included; nullptr: there is none.
 Collection* find_collection(const Context& context, std::string_view db, std::string_view collection);
+
+// {applyOps: […]} of these operations, as an oplog entry's `o`.
+wire::Document apply_ops_document(std::span<const TransactionOperation> operations);
 
 }  // namespace emulator

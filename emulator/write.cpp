@@ -90,6 +90,7 @@ wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire:
     transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), pre_image});
     return {};
   }
+  if (batch_ != nullptr && op == Op::Insert) return log_batched(std::move(ns), std::move(o));
   OplogEntry entry;
   entry.op = op;
   entry.o = std::move(o);
@@ -98,12 +99,7 @@ wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire:
   const Uuid uuid = ns->uuid;
   entry.ns = std::move(ns);
   if (retryable_ && op != Op::Command) {
-    auto extra = std::make_shared<OplogExtra>();
-    extra->lsid = session_->lsid;
-    extra->txn_number = session_->txn_number;
-    extra->statement_ids = {statement_};
-    extra->previous_time = session_->last_write;
-    extra->previous_term = session_->last_write_term;
+    auto extra = retryable_extra({statement_});
     if (retry_image_ != RetryImage::None)
       extra->needs_retry_image = retry_image_ == RetryImage::PreImage ? "preImage" : "postImage";
     entry.extra = std::move(extra);

@@ -44,6 +44,11 @@ class Writer {
   Failure prepare(wire::DocumentView document, wire::Document& prepared);
   Failure insert_prepared(Collection& collection, wire::Document document);
 
+  // Until finish_insert_batch(), inserts of ordinary collections become one entry with one time where the profile's server logs
+  // them so (8.0+). A batch holds at most 500 documents or 256 KiB, as there.
+  void begin_insert_batch();
+  void finish_insert_batch();
+
   // --- collections. All throw CommandError.
   // The collection, created (with its oplog entry) when there is none.
   Collection& ensure(std::string_view db, std::string_view collection);
@@ -77,6 +82,10 @@ class Writer {
   wire::Timestamp log_command(const OplogNamespace& about, wire::Document o, wire::Document o2 = {});
   void evict_surplus(Collection& collection);
 
+  wire::Timestamp log_batched(OplogNamespacePtr ns, wire::Document o);
+  std::shared_ptr<OplogExtra> retryable_extra(std::vector<std::int32_t> statements) const;
+  void flush_insert_batch();
+
   Deployment& deployment_;
   Context& context_;
   Session* session_ = nullptr;
@@ -86,6 +95,8 @@ class Writer {
   RetryImage retry_image_ = RetryImage::None;
   bool retryable_ = false;
   std::optional<wire::Timestamp> last_time_;
+  struct InsertBatch;
+  std::shared_ptr<InsertBatch> batch_;  // nullptr: every write is an entry of its own
 };
 
 // Throws 73 for a name that no collection can have.

@@ -21,6 +21,7 @@ Outcome run(Context& context) {
   Writer writer(context);
   WriteStatements statements(context, writer, Counts::Matched);
   Collection* collection = written_collection(context, name);
+  if (documents.size() > 1) writer.begin_insert_batch();
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) -> Failure {
       wire::Document prepared;
@@ -34,6 +35,7 @@ Outcome run(Context& context) {
     });
     if (!goes_on) break;
   }
+  writer.finish_insert_batch();
   statements.finish();
   return Replied{};
 }
