@@ -58,6 +58,19 @@ void check_member(const Context& context, const CommandSpec& spec) {
   // mongod 6.0 reads on a secondary also without a read preference when it came by OP_MSG from a direct connection.
 }
 
+void check_read_concern(const Context& context) {
+  const wire::ValueView concern = context.request.generic.read_concern;
+  if (!concern.is(wire::Type::Document)) return;
+  if (concern.as_document().has("afterClusterTime") && context.deployment.spec.topology == Topology::Standalone)
+    throw CommandError(code::illegal_operation, "Cannot specify afterClusterTime readConcern without replication enabled");
+  const wire::ValueView level = concern.as_document()["level"];
+  static constexpr std::array levels{std::string_view("local"), std::string_view("majority"), std::string_view("linearizable"),
+                                     std::string_view("available"), std::string_view("snapshot")};
+  if (level.is(wire::Type::String) && std::find(levels.begin(), levels.end(), level.as_string()) == levels.end())
+    throw CommandError(code::failed_to_parse,
+                       "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
+}
+
 void check_generic(const Context& context, const CommandSpec& spec) {
   const Request& request = context.request;
   const wire::ValueView max_time = request.generic.max_time_ms;
@@ -72,6 +85,7 @@ void check_generic(const Context& context, const CommandSpec& spec) {
   if (request.in_transaction() && spec.in_transaction == InTransaction::Refused)
     throw CommandError(code::operation_not_supported_in_transaction,
                        "Cannot run '" + std::string(request.name) + "' in a multi-document transaction.");
+  check_read_concern(context);
   const wire::ValueView concern = request.generic.write_concern;
   if (concern && spec.write_concern == WriteConcern::Unsupported && concern.is(wire::Type::Document) &&
       !concern.as_document().empty())

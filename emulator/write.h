@@ -64,6 +64,9 @@ class Writer {
   // `modification`: collMod's fields after its own; `old_index_options`: of o2, default: none.
   void modify(Collection& collection, wire::DocumentView modification, wire::Document options, wire::Document old_index_options);
 
+  // "tmpXXXXX", for a collection that is renamed when it is whole.
+  std::string passing_name();
+
   // What this writer reads by.
   const ReadView& view() const { return view_; }
   Transaction* transaction() const { return transaction_; }
@@ -81,6 +84,8 @@ class Writer {
   wire::Timestamp log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const wire::Document& pre_image);
   wire::Timestamp log_command(const OplogNamespace& about, wire::Document o, wire::Document o2 = {});
   void evict_surplus(Collection& collection);
+  void register_build(const Uuid& build, const Collection& collection, const std::vector<IndexSpec>& specs);
+  void forget_build(const Uuid& build);
 
   wire::Timestamp log_batched(OplogNamespacePtr ns, wire::Document o);
   std::shared_ptr<OplogExtra> retryable_extra(std::vector<std::int32_t> statements) const;

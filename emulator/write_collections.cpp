@@ -68,6 +68,13 @@ void check_user_writable(std::string_view db, std::string_view collection) {
     throw CommandError(73, "Invalid system namespace: " + full);
 }
 
+std::string Writer::passing_name() {
+  static constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  std::string name = "tmp";
+  for (int i = 0; i < 5; ++i) name += letters[deployment_.uuids.next() % letters.size()];
+  return name;
+}
+
 wire::Timestamp Writer::log_command(const OplogNamespace& about, wire::Document o, wire::Document o2) {
   return log(Op::Command, commands_of(about), std::move(o), std::move(o2), {});
 }
@@ -126,6 +133,25 @@ void Writer::rename(Collection& collection, std::string_view to_db, std::string_
   deployment_.store.rename(collection, std::move(identity));
 }
 
+// config.system.indexBuilds has a document of each build under way: two writes more that a client's operation time shows.
+void Writer::register_build(const Uuid& build, const Collection& collection, const std::vector<IndexSpec>& specs) {
+  wire::DocumentBuilder out;
+  out.append_binary("_id", 4, build).append_binary("collectionUUID", 4, collection.uuid());
+  out.append_string("commitQuorum", "votingMembers").begin_array("indexNames");
+  for (const IndexSpec& spec : specs) out.append_string(out.item_name(), spec.name);
+  out.end();
+  Collection* builds = deployment_.store.find("config", "system.indexBuilds");
+  if (builds == nullptr)
+    builds = &deployment_.store.create(
+        std::make_shared<OplogNamespace>(OplogNamespace{"config", "system.indexBuilds", deployment_.uuids.uuid()}), {});
+  insert_prepared(*builds, out.finish());
+}
+
+void Writer::forget_build(const Uuid& build) {
+  Collection* builds = deployment_.store.find("config", "system.indexBuilds");
+  if (const auto record = builds->record_of_id(wire::Value::binary(4, build), ReadView{})) remove(*builds, *record);
+}
+
 void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>& specs) {
   const OplogNamespace& identity = *collection.identity();
   const bool two_phase = collection.count() > 0 && transaction_ == nullptr;
@@ -136,17 +162,26 @@ void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>
     append_specs(body, specs);
     log_command(identity, body.finish());
   };
-  if (two_phase) log_phase("startIndexBuild");
+  if (two_phase) {
+    register_build(build, collection, specs);
+    log_phase("startIndexBuild");
+  }
   for (const IndexSpec& spec : specs) {
     const Conflict conflict = collection.add_index(spec);
     if (conflict.obstacle == Obstacle::None) continue;
     for (const IndexSpec& added : specs) collection.drop_index(added.name);
     Index index{spec};
     const Failure failure = blocked(collection, {conflict.obstacle, &index, conflict.key});
-    log_phase("abortIndexBuild");
-    throw *failure;
+    if (two_phase) {
+      log_phase("abortIndexBuild");
+      forget_build(build);
+    }
+    throw CommandError(*failure);
   }
-  if (two_phase) return log_phase("commitIndexBuild");
+  if (two_phase) {
+    log_phase("commitIndexBuild");
+    return forget_build(build);
+  }
   for (const IndexSpec& spec : specs)
     log_command(identity, body.append_string("createIndexes", identity.collection).append_all(spec.spec).finish());
 }

@@ -43,12 +43,9 @@ void check_target(const Name& to) {
 
 // Into another database: a copy under a passing name, renamed there; then the source is dropped.
 void move_across(Context& context, Writer& writer, Collection& source, const Name& to, Writer::Target target) {
-  static constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  std::string passing = "tmp";
-  for (int i = 0; i < 5; ++i) passing += letters[context.deployment.uuids.next() % letters.size()];
   if (target == Writer::Target::MustBeFree && context.deployment.store.find(to.db, to.collection) != nullptr)
     throw CommandError(48, "target namespace exists");
-  Collection& copy = writer.create(to.db, passing + ".renameCollection", source.options());
+  Collection& copy = writer.create(to.db, writer.passing_name() + ".renameCollection", source.options());
   std::vector<IndexSpec> indexes;
   for (const auto& index : source.indexes()) indexes.push_back(index->spec());
   if (!indexes.empty()) writer.create_indexes(copy, indexes);

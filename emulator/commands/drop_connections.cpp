@@ -1,0 +1,14 @@
+#include "emulator/commands/table.h"
+
+namespace emulator {
+namespace {
+
+Outcome run(Context&) { return Replied{}; }
+
+}  // namespace
+
+extern constinit const CommandSpec drop_connections_command{.name = "dropConnections",
+    .run = run,
+    .help = "Drops no connections to others."};
+
+}  // namespace emulator

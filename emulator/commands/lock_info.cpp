@@ -1,0 +1,18 @@
+#include "emulator/commands/table.h"
+
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  context.reply.begin_array("lockInfo").end();
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec lock_info_command{.name = "lockInfo",
+    .admin_only = AdminOnly::Yes,
+    .run = run,
+    .help = "Lists locks: there are none."};
+
+}  // namespace emulator

@@ -1,0 +1,14 @@
+#include "emulator/commands/table.h"
+
+namespace emulator {
+namespace {
+
+Outcome run(Context&) { return Replied{}; }
+
+}  // namespace
+
+extern constinit const CommandSpec log_rotate_command{.name = "logRotate",
+    .run = run,
+    .help = "Rotates no log."};
+
+}  // namespace emulator

@@ -1,0 +1,27 @@
+// Server parameters: their defaults, and which may be set while the server runs. Knows no command.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "emulator/deployment.h"
+
+namespace emulator {
+
+enum class SettableAt { Runtime, StartupOnly, StartupAndRuntime };
+
+struct ServerParameter {
+  std::string_view name;
+  std::variant<bool, std::int32_t, std::string_view> initial;
+  SettableAt settable = SettableAt::StartupAndRuntime;
+};
+
+// In the order of their names.
+std::span<const ServerParameter> all_server_parameters();
+const ServerParameter* find_server_parameter(std::string_view name);
+// What it is now: as set, else as it begins.
+wire::Value server_parameter_value(const Deployment& deployment, const ServerParameter& parameter);
+
+}  // namespace emulator
