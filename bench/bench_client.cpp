@@ -46,7 +46,8 @@ class Words {
     const std::string word = text();
     Number value{};
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size()) throw UsageError("\"" + word + "\" is no number here");
+    if (error != std::errc() || end != word.data() + word.size())
+      throw UsageError("\"" + word + "\" is no number here");
     return value;
   }
   Address address() {
@@ -68,7 +69,8 @@ void measure(const std::string& mode, Words& words) {
   if (mode == "floor") return measure_floor();
   if (mode == "memory") return measure_memory(words.number());
   constexpr std::string_view of_servers[] = {"ping", "latency", "load", "drain", "fanout", "startup"};
-  if (std::ranges::find(of_servers, mode) == std::end(of_servers)) throw UsageError("there is no mode \"" + mode + "\"");
+  if (std::ranges::find(of_servers, mode) == std::end(of_servers))
+    throw UsageError("there is no mode \"" + mode + "\"");
   const Address server = words.address();
   if (mode == "ping") return measure_ping(server, words.number());
   if (mode == "startup") return measure_startup(server, words.rest());

@@ -28,7 +28,8 @@ class InProcessClient {
  public:
   InProcessClient() : engine_(spec(), now_, nullptr) {
     step(emulator::Listening{.member = emulator::MemberId{0}, .host = "127.0.0.1", .port = 27017});
-    step(emulator::Opened{.connection = id_, .member = emulator::MemberId{0}, .peer = "127.0.0.1:1", .local = "127.0.0.1:27017"});
+    step(emulator::Opened{
+        .connection = id_, .member = emulator::MemberId{0}, .peer = "127.0.0.1:1", .local = "127.0.0.1:27017"});
   }
 
   // The whole message that answers.
@@ -81,7 +82,8 @@ Canned can(int events, int payload_bytes) {
   out.replies.push_back(client.run(hello()));
   out.replies.push_back(client.run(open_stream(ns, out.start)));
   const std::int64_t cursor = cursor_id(read_reply(out.replies.back()));
-  for (int seen = batch_count(read_reply(out.replies.back())); seen < events; seen += batch_count(read_reply(out.replies.back())))
+  for (int seen = batch_count(read_reply(out.replies.back())); seen < events;
+       seen += batch_count(read_reply(out.replies.back())))
     out.replies.push_back(client.run(get_more(ns, cursor, 1s)));
   return out;
 }
@@ -112,7 +114,8 @@ int main(int argc, char** argv) {
     std::printf("port %d\nstart_seconds %u\nstart_increment %u\n", listener.address().port, canned.start.seconds,
                 canned.start.increment);
     std::fflush(stdout);
-    for (int clients = argc > 3 ? std::atoi(argv[3]) : 1; clients > 0; --clients) bench::serve(listener.accept(), canned.replies);
+    for (int clients = argc > 3 ? std::atoi(argv[3]) : 1; clients > 0; --clients)
+      bench::serve(listener.accept(), canned.replies);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "canned_drain: %s\n", error.what());

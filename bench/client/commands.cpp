@@ -33,7 +33,8 @@ DocumentBuilder insert_body(const Namespace& ns) {
 
 Namespace read_namespace(std::string_view text) {
   const std::size_t dot = text.find('.');
-  if (dot == std::string_view::npos) throw std::runtime_error("\"" + std::string(text) + "\" is no namespace: DB.COLLECTION");
+  if (dot == std::string_view::npos)
+    throw std::runtime_error("\"" + std::string(text) + "\" is no namespace: DB.COLLECTION");
   return {.db = std::string(text.substr(0, dot)), .collection = std::string(text.substr(dot + 1))};
 }
 
@@ -90,7 +91,8 @@ int batch_count(const Reply& reply) {
   const std::uint8_t* const last = array.data() + array.size() - 1;
   int count = 0;
   while (at < last) {
-    if (*at != static_cast<std::uint8_t>(wire::Type::Document)) throw std::runtime_error("a batch with something that is no document");
+    if (*at != static_cast<std::uint8_t>(wire::Type::Document))
+      throw std::runtime_error("a batch with something that is no document");
     at += 1 + std::strlen(reinterpret_cast<const char*>(at + 1)) + 1;
     at += wire::DocumentView(at).size();
     ++count;
@@ -109,7 +111,8 @@ std::int64_t watch(Connection& connection, const Namespace& ns) {
 }
 
 std::int64_t fresh_id() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 }  // namespace bench

@@ -125,7 +125,8 @@ Reply Connection::receive() {
   fill(message_bytes);
   const wire::DocumentView body(buffer_.get() + begin_ + body_offset);
   begin_ += message_bytes;
-  if (!is_ok(body["ok"])) throw std::runtime_error("the server answered " + wire::to_json(body, wire::JsonForm::Relaxed));
+  if (!is_ok(body["ok"]))
+    throw std::runtime_error("the server answered " + wire::to_json(body, wire::JsonForm::Relaxed));
   return {.body = body, .message_bytes = message_bytes};
 }
 

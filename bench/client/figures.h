@@ -18,7 +18,9 @@ void print(std::string_view name, double value, int decimals = 0);
 class RoundTrips {
  public:
   explicit RoundTrips(std::size_t count) { microseconds_.reserve(count); }
-  void add(Clock::duration duration) { microseconds_.push_back(std::chrono::duration<double, std::micro>(duration).count()); }
+  void add(Clock::duration duration) {
+    microseconds_.push_back(std::chrono::duration<double, std::micro>(duration).count());
+  }
   // `<name>_p50_us` and `<name>_p99_us`.
   void print_as(std::string_view name);
 

@@ -26,7 +26,8 @@ class Bench {
   static constexpr emulator::ConnectionId client{1};
 
   void open(emulator::ConnectionId id) {
-    step(emulator::Opened{.connection = id, .member = emulator::MemberId{0}, .peer = "127.0.0.1:1", .local = "127.0.0.1:27017"});
+    step(emulator::Opened{
+        .connection = id, .member = emulator::MemberId{0}, .peer = "127.0.0.1:1", .local = "127.0.0.1:27017"});
   }
   // Everything a shell does for one request: its bytes in, and for each reply the notice that it was written.
   // Returns how many replies left, whoever they are for.
@@ -107,7 +108,8 @@ void drain_step(benchmark::State& state) {
   for (auto _ : state) {
     const std::string first = bench.answer(Bench::client, open_stream(ns, start));
     const Request more = get_more(ns, cursor_id(read_reply(first)), 1s);
-    for (int seen = batch_count(read_reply(first)); seen < events;) seen += batch_count(read_reply(bench.answer(Bench::client, more)));
+    for (int seen = batch_count(read_reply(first)); seen < events;)
+      seen += batch_count(read_reply(bench.answer(Bench::client, more)));
   }
   state.SetItemsProcessed(state.iterations() * events);
 }
