@@ -9,14 +9,22 @@ namespace emulator {
 namespace {
 
 // The order of CollectionOptions::toBSON.
-constexpr std::array order{std::string_view("capped"),          std::string_view("size"),
-                           std::string_view("max"),             std::string_view("temp"),
-                           std::string_view("changeStreamPreAndPostImages"), std::string_view("storageEngine"),
-                           std::string_view("indexOptionDefaults"), std::string_view("validator"),
-                           std::string_view("validationLevel"), std::string_view("validationAction"),
-                           std::string_view("collation"),       std::string_view("viewOn"),
-                           std::string_view("pipeline"),        std::string_view("clusteredIndex"),
-                           std::string_view("expireAfterSeconds"), std::string_view("timeseries"),
+constexpr std::array order{std::string_view("capped"),
+                           std::string_view("size"),
+                           std::string_view("max"),
+                           std::string_view("temp"),
+                           std::string_view("changeStreamPreAndPostImages"),
+                           std::string_view("storageEngine"),
+                           std::string_view("indexOptionDefaults"),
+                           std::string_view("validator"),
+                           std::string_view("validationLevel"),
+                           std::string_view("validationAction"),
+                           std::string_view("collation"),
+                           std::string_view("viewOn"),
+                           std::string_view("pipeline"),
+                           std::string_view("clusteredIndex"),
+                           std::string_view("expireAfterSeconds"),
+                           std::string_view("timeseries"),
                            std::string_view("encryptedFields")};
 
 void append_whole(wire::DocumentBuilder& out, std::string_view name, std::int64_t value) {
@@ -58,7 +66,8 @@ void append_clustered(wire::DocumentBuilder& out, const Arguments& arguments) {
   }
   const Arguments index(given.as_document(), "create.clusteredIndex");
   index.required("key");
-  if (!index.flag("unique")) throw CommandError(5979700, "The clusteredIndex option requires unique: true to be specified");
+  if (!index.flag("unique"))
+    throw CommandError(5979700, "The clusteredIndex option requires unique: true to be specified");
   out.begin_document("clusteredIndex").append_int32("v", 2).append_document("key", index.object("key"));
   out.append_string("name", index.text("name").value_or("_id_")).append_bool("unique", true).end();
 }
@@ -66,9 +75,12 @@ void append_clustered(wire::DocumentBuilder& out, const Arguments& arguments) {
 void check_view(const Context& context, const Arguments& arguments, std::string_view view_on) {
   if (view_on.empty()) throw CommandError(2, "'viewOn' cannot be empty");
   for (const wire::Element& element : arguments.document()) {
-    static constexpr std::array only_collections{std::string_view("capped"),     std::string_view("validator"),
-                                                 std::string_view("timeseries"), std::string_view("clusteredIndex"),
-                                                 std::string_view("size"),       std::string_view("max"),
+    static constexpr std::array only_collections{std::string_view("capped"),
+                                                 std::string_view("validator"),
+                                                 std::string_view("timeseries"),
+                                                 std::string_view("clusteredIndex"),
+                                                 std::string_view("size"),
+                                                 std::string_view("max"),
                                                  std::string_view("changeStreamPreAndPostImages")};
     for (const std::string_view name : only_collections)
       if (element.name == name) throw CommandError(72, "option not supported on a view: " + std::string(name));
@@ -79,7 +91,8 @@ void check_view(const Context& context, const Arguments& arguments, std::string_
 void check_images(const Context& context, std::string_view name, const Arguments& arguments) {
   const std::string_view db = context.request.db;
   if (db == "admin" || db == "local" || db == "config")
-    throw CommandError(72, "changeStreamPreAndPostImages collection option is not supported on the " + std::string(db) + " database");
+    throw CommandError(
+        72, "changeStreamPreAndPostImages collection option is not supported on the " + std::string(db) + " database");
   if (!arguments["timeseries"].is_nullish())
     throw CommandError(72, std::string(db) + "." + std::string(name) +
                                ": 'timeseries' is not allowed with 'changeStreamPreAndPostImages'");
@@ -90,7 +103,8 @@ void check_images(const Context& context, std::string_view name, const Arguments
 std::optional<bool> read_images_option(const Arguments& arguments, std::string_view path) {
   if (arguments["changeStreamPreAndPostImages"].is_nullish()) return std::nullopt;
   static constexpr std::array fields{std::string_view("enabled")};
-  const Arguments images(arguments.object("changeStreamPreAndPostImages"), std::string(path) + ".changeStreamPreAndPostImages");
+  const Arguments images(arguments.object("changeStreamPreAndPostImages"),
+                         std::string(path) + ".changeStreamPreAndPostImages");
   images.only(fields);
   images.required("enabled");
   return images.boolean("enabled");
@@ -125,7 +139,8 @@ wire::Document read_create_options(const Context& context, std::string_view name
   append_clustered(out, arguments);
   if (const wire::ValueView expiry = arguments["expireAfterSeconds"]; expiry.is_number()) {
     if (arguments["timeseries"].is_nullish() && arguments["clusteredIndex"].is_nullish())
-      throw CommandError(72, "'expireAfterSeconds' requires either 'timeseries' or 'clusteredIndex' to also be specified");
+      throw CommandError(72,
+                         "'expireAfterSeconds' requires either 'timeseries' or 'clusteredIndex' to also be specified");
     out.append("expireAfterSeconds", expiry);
   }
   if (!arguments["timeseries"].is_nullish()) {

@@ -6,6 +6,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/reply.h"
+#include "emulator/write_concern.h"
 
 namespace emulator {
 
@@ -144,7 +145,8 @@ void read_query(Exchange& exchange, const wire::OpQuery& query, const Profile& p
   if (!is_command)
     throw CommandError(5739101, "Unsupported OP_QUERY command: find. The client driver may require an upgrade. For more details "
                                 "see https://dochub.mongodb.org/core/legacy-opcode-removal");
-  if (request.name != "hello" && request.name != "isMaster" && request.name != "ismaster")
+  const CommandSpec* command = command_named(request.name, profile);
+  if (command == nullptr || command->by_op_query == ByOpQuery::Refused)
     throw CommandError(352, "Unsupported OP_QUERY command: " + std::string(request.name) +
                                 ". The client driver may require an upgrade. For more details see "
                                 "https://dochub.mongodb.org/core/legacy-opcode-removal");
@@ -195,7 +197,9 @@ Outcome dispatch(Context& context) {
     check_fields(context.request, *spec);
     check_member(context, *spec);
     enter_session(context);
-    return spec->run(context);
+    Outcome outcome = spec->run(context);
+    if (spec->write_concern == WriteConcern::Supported) append_write_concern_error(context);
+    return outcome;
   });
 }
 

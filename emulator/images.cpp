@@ -11,7 +11,9 @@ constexpr std::string_view database = "config";
 constexpr std::string_view collection_name = "system.preimages";
 
 void append_id(wire::DocumentBuilder& out, const Uuid& collection, wire::Timestamp time, std::int64_t apply_ops_index) {
-  out.append_binary("nsUUID", 4, collection).append_timestamp("ts", time).append_int64("applyOpsIndex", apply_ops_index);
+  out.append_binary("nsUUID", 4, collection)
+      .append_timestamp("ts", time)
+      .append_int64("applyOpsIndex", apply_ops_index);
 }
 
 Collection& images_of(Deployment& deployment) {

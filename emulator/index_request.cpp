@@ -11,17 +11,34 @@
 namespace emulator {
 namespace {
 
-constexpr std::array known_fields{
-    std::string_view("key"),          std::string_view("name"),           std::string_view("v"),
-    std::string_view("ns"),           std::string_view("background"),     std::string_view("unique"),
-    std::string_view("sparse"),       std::string_view("hidden"),         std::string_view("expireAfterSeconds"),
-    std::string_view("collation"),    std::string_view("partialFilterExpression"), std::string_view("storageEngine"),
-    std::string_view("weights"),      std::string_view("default_language"), std::string_view("language_override"),
-    std::string_view("textIndexVersion"), std::string_view("2dsphereIndexVersion"), std::string_view("bits"),
-    std::string_view("min"),          std::string_view("max"),            std::string_view("wildcardProjection"),
-    std::string_view("dropDups"),     std::string_view("clustered"),      std::string_view("prepareUnique"),
-    std::string_view("coarsestIndexedLevel"), std::string_view("finestIndexedLevel"), std::string_view("bucketSize"),
-    std::string_view("originalSpec")};
+constexpr std::array known_fields{std::string_view("key"),
+                                  std::string_view("name"),
+                                  std::string_view("v"),
+                                  std::string_view("ns"),
+                                  std::string_view("background"),
+                                  std::string_view("unique"),
+                                  std::string_view("sparse"),
+                                  std::string_view("hidden"),
+                                  std::string_view("expireAfterSeconds"),
+                                  std::string_view("collation"),
+                                  std::string_view("partialFilterExpression"),
+                                  std::string_view("storageEngine"),
+                                  std::string_view("weights"),
+                                  std::string_view("default_language"),
+                                  std::string_view("language_override"),
+                                  std::string_view("textIndexVersion"),
+                                  std::string_view("2dsphereIndexVersion"),
+                                  std::string_view("bits"),
+                                  std::string_view("min"),
+                                  std::string_view("max"),
+                                  std::string_view("wildcardProjection"),
+                                  std::string_view("dropDups"),
+                                  std::string_view("clustered"),
+                                  std::string_view("prepareUnique"),
+                                  std::string_view("coarsestIndexedLevel"),
+                                  std::string_view("finestIndexedLevel"),
+                                  std::string_view("bucketSize"),
+                                  std::string_view("originalSpec")};
 
 [[noreturn]] void wrong(wire::DocumentView given, int code, const std::string& reason) {
   throw CommandError(code, "Error in specification " + bson_text(given) + " :: caused by :: " + reason);
@@ -37,8 +54,9 @@ void check_key(wire::DocumentView given, wire::DocumentView key) {
       if (std::ranges::find(plugins, field.value.as_string()) == plugins.end())
         wrong(given, 67, "Unknown index plugin '" + std::string(field.value.as_string()) + "'");
     } else if (!field.value.is_number()) {
-      wrong(given, 67, "Values in v:2 index key pattern cannot be of type " + std::string(wire::type_name(field.value.type())) +
-                           ". Only numbers > 0, numbers < 0, and strings are allowed.");
+      wrong(given, 67,
+            "Values in v:2 index key pattern cannot be of type " + std::string(wire::type_name(field.value.type())) +
+                ". Only numbers > 0, numbers < 0, and strings are allowed.");
     } else if (!is_truthy(field.value)) {
       wrong(given, 67, "Values in the index key pattern cannot be 0.");
     }
@@ -80,8 +98,9 @@ wire::Document catalog_document(wire::DocumentView given, wire::DocumentView key
   if (is_truthy(given["unique"])) out.append_bool("unique", true);
   out.append_document("key", key).append("name", given["name"]);
   for (const wire::Element& field : given) {
-    static constexpr std::array placed{std::string_view("v"),  std::string_view("unique"), std::string_view("key"),
-                                       std::string_view("name"), std::string_view("ns"), std::string_view("collation")};
+    static constexpr std::array placed{std::string_view("v"),   std::string_view("unique"),
+                                       std::string_view("key"), std::string_view("name"),
+                                       std::string_view("ns"),  std::string_view("collation")};
     if (std::ranges::find(placed, field.name) != placed.end()) continue;
     const bool is_switch = field.name == "sparse" || field.name == "hidden" || field.name == "background";
     if (is_switch && !is_truthy(field.value)) continue;
@@ -103,8 +122,9 @@ wire::Document catalog_document(wire::DocumentView given, wire::DocumentView key
 IndexSpec read_index_spec(const Context& context, wire::DocumentView given) {
   for (const wire::Element& field : given)
     if (std::ranges::find(known_fields, field.name) == known_fields.end())
-      wrong(given, 197, "The field '" + std::string(field.name) + "' is not valid for an index specification. Specification: " +
-                            bson_text(given));
+      wrong(given, 197,
+            "The field '" + std::string(field.name) +
+                "' is not valid for an index specification. Specification: " + bson_text(given));
   const wire::ValueView key = given["key"];
   if (key.missing()) wrong(given, 9, "The 'key' field is a required property of an index specification");
   if (!key.is(wire::Type::Document))
@@ -131,9 +151,11 @@ bool has_index(const Collection& collection, const IndexSpec& spec) {
     const bool same_key_pattern = wire::compare_documents(standing.key, spec.key) == 0;
     if (standing.name == spec.name) {
       if (same_key_pattern && standing.unique == spec.unique && standing.sparse == spec.sparse) return true;
-      throw CommandError(86, "An existing index has the same name as the requested index. When index names are not specified, they "
-                             "are auto generated and can cause conflicts. Please refer to our documentation. Requested index: " +
-                                 bson_text(spec.spec) + ", existing index: " + bson_text(standing.spec));
+      throw CommandError(
+          86,
+          "An existing index has the same name as the requested index. When index names are not specified, they "
+          "are auto generated and can cause conflicts. Please refer to our documentation. Requested index: " +
+              bson_text(spec.spec) + ", existing index: " + bson_text(standing.spec));
     }
     if (same_key_pattern) throw CommandError(85, "Index already exists with a different name: " + standing.name);
   }

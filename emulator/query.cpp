@@ -34,9 +34,8 @@ void order(std::vector<Found>& found, const SortPattern& sort) {
   std::vector<std::pair<std::vector<wire::Value>, std::size_t>> keys;
   keys.reserve(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) keys.emplace_back(sort.key(found[i].document), i);
-  std::ranges::stable_sort(keys, [&](const auto& left, const auto& right) {
-    return sort.compare_keys(left.first, right.first) < 0;
-  });
+  std::ranges::stable_sort(
+      keys, [&](const auto& left, const auto& right) { return sort.compare_keys(left.first, right.first) < 0; });
   std::vector<Found> ordered;
   ordered.reserve(found.size());
   for (const auto& [key, i] : keys) ordered.push_back(std::move(found[i]));
@@ -49,7 +48,8 @@ std::vector<Found> find_documents(const Collection& collection, const Matcher& f
                                   const ReadView& view, const QueryOptions& options) {
   std::vector<Found> found;
   const bool by_id = sort.empty() && collection.clustered();
-  const bool streams = sort.natural() != NaturalOrder::Backward && (sort.empty() || sort.natural() == NaturalOrder::Forward) && !by_id;
+  const bool streams =
+      sort.natural() != NaturalOrder::Backward && (sort.empty() || sort.natural() == NaturalOrder::Forward) && !by_id;
   const auto wanted = static_cast<std::size_t>(options.skip + options.limit);
   each_match(collection, filter, view, [&](RecordId record, const wire::Document& document) {
     found.push_back({record, document});

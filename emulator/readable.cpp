@@ -35,7 +35,8 @@ std::vector<wire::Document> transaction_documents(const Deployment& deployment) 
     document.append_document("_id", session.lsid).append_int64("txnNum", session.txn_number);
     document.begin_document("lastWriteOpTime").append_timestamp("ts", last).append_int64("t", deployment.term).end();
     if (session.transaction)
-      document.append_string("state", session.transaction->state == TransactionState::Prepared ? "prepared" : "committed");
+      document.append_string("state",
+                             session.transaction->state == TransactionState::Prepared ? "prepared" : "committed");
     out.push_back(document.finish());
   }
   return out;
@@ -74,7 +75,8 @@ std::vector<wire::Document> Readable::view_results() const {
   const wire::ValueView on = collection_->options()["viewOn"];
   if (!on.is(wire::Type::String)) not_built("reads of time-series collections");
   if (view_depth_ == view_depth_max)
-    throw CommandError(160, "View depth too deep or view cycle detected; maximum depth is " + std::to_string(view_depth_max));
+    throw CommandError(
+        160, "View depth too deep or view cycle detected; maximum depth is " + std::to_string(view_depth_max));
   std::vector<wire::Document> documents = Readable(context_, db_, on.as_string(), view_depth_ + 1).all();
   const wire::ValueView stages = collection_->options()["pipeline"];
   if (!stages.is(wire::Type::Array)) return documents;
@@ -89,7 +91,8 @@ std::vector<Found> Readable::find_in_oplog(const Matcher& filter, const QueryOpt
   const Oplog& oplog = context_.deployment.oplog;
   std::int64_t to_skip = options.skip;
   const OplogPosition end = std::min(context_.member.position, oplog.end());
-  for (OplogPosition at = std::max(oplog.lower_bound(lowest_time(filter.filter())), context_.member.first); at < end; ++at) {
+  for (OplogPosition at = std::max(oplog.lower_bound(lowest_time(filter.filter())), context_.member.first); at < end;
+       ++at) {
     wire::Document document = oplog_document(oplog.at(at));
     if (!filter.matches(document) || to_skip-- > 0) continue;
     found.push_back({static_cast<RecordId>(at + 1), std::move(document)});

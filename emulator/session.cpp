@@ -53,8 +53,8 @@ void check_lsid(wire::ValueView lsid) {
 [[noreturn]] void too_old(const Session& session, std::int64_t number) {
   const std::string active = std::to_string(session.txn_number);
   throw CommandError(225, "Cannot start transaction with { txnNumber: " + std::to_string(number) + " } on session " +
-                              uuid_text(session.lsid) + " - " + std::string(nobody_base64) +
-                              " -  -  because a newer " + (session.transaction ? "transaction" : "retryable write") +
+                              uuid_text(session.lsid) + " - " + std::string(nobody_base64) + " -  -  because a newer " +
+                              (session.transaction ? "transaction" : "retryable write") +
                               " with txnNumberAndRetryCounter { txnNumber: " + active +
                               ", txnRetryCounter: 0 } has already started on this session.");
 }
@@ -91,7 +91,8 @@ void enter_transaction(Context& context, Session& session, std::int64_t number) 
       throw CommandError(72, "Specifying startTransaction=false is not allowed.");
     if (number < session.txn_number) too_old(session, number);
     if (number == session.txn_number)
-      throw CommandError(117, "Only servers in a sharded cluster can start a new transaction at the active transaction number");
+      throw CommandError(
+          117, "Only servers in a sharded cluster can start a new transaction at the active transaction number");
     context.transaction = &begin_transaction(context.deployment, session, number);
     return;
   }
@@ -162,7 +163,8 @@ void enter_session(Context& context) {
 
 void fail_session(Context& context) {
   if (context.transaction == nullptr || context.session == nullptr) return;
-  if (context.transaction->state == TransactionState::InProgress) abort_transaction(context.deployment, *context.session);
+  if (context.transaction->state == TransactionState::InProgress)
+    abort_transaction(context.deployment, *context.session);
 }
 
 }  // namespace emulator

@@ -25,8 +25,8 @@ std::vector<wire::DocumentView> listed_sessions(const Request& request, std::str
   const wire::ValueView list = request.target();
   const std::string field = std::string(command) + "." + std::string(command);
   if (!list.is(wire::Type::Array))
-    throw CommandError(14, "BSON field '" + field + "' is the wrong type '" + std::string(wire::type_name(list.type())) +
-                               "', expected type 'array'");
+    throw CommandError(14, "BSON field '" + field + "' is the wrong type '" +
+                               std::string(wire::type_name(list.type())) + "', expected type 'array'");
   std::vector<wire::DocumentView> sessions;
   for (const wire::Element& element : list.as_document()) {
     if (!element.value.is(wire::Type::Document))

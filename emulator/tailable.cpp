@@ -37,8 +37,11 @@ TailableCursor::TailableCursor(const Readable& readable, TailOptions options)
 
 void TailableCursor::position_lost() const {
   const std::int64_t seen = oplog_ ? static_cast<std::int64_t>(position_) : last_record_;
-  throw CommandError(136, "Executor error during getMore :: caused by :: CollectionScan died due to position in capped collection "
-                          "being deleted. Last seen record id: RecordId(" + std::to_string(seen) + ")");
+  throw CommandError(
+      136,
+      "Executor error during getMore :: caused by :: CollectionScan died due to position in capped collection "
+      "being deleted. Last seen record id: RecordId(" +
+          std::to_string(seen) + ")");
 }
 
 std::vector<wire::Document> TailableCursor::next_entries(const Context& context, std::int64_t limit) {

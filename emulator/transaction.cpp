@@ -55,7 +55,8 @@ wire::Document apply_ops(const std::vector<TransactionOperation>& operations, co
   return o.finish();
 }
 
-wire::Timestamp append_entry(Deployment& deployment, const Session& session, Transaction& transaction, wire::Document o, Now now) {
+wire::Timestamp append_entry(Deployment& deployment, const Session& session, Transaction& transaction, wire::Document o,
+                             Now now) {
   auto extra = std::make_shared<OplogExtra>();
   extra->lsid = session.lsid;
   extra->txn_number = transaction.number;
@@ -71,15 +72,16 @@ wire::Timestamp append_entry(Deployment& deployment, const Session& session, Tra
 }
 
 // Logs all operations; returns the time of the last entry.
-wire::Timestamp log_operations(Deployment& deployment, const Session& session, Transaction& transaction, Phase ending, Now now) {
+wire::Timestamp log_operations(Deployment& deployment, const Session& session, Transaction& transaction, Phase ending,
+                               Now now) {
   for (const Share& share : shares(transaction.operations)) {
     const wire::Timestamp time =
         append_entry(deployment, session, transaction, apply_ops(transaction.operations, share, ending), now);
     for (std::size_t i = share.first; i < share.last; ++i) {
       const TransactionOperation& operation = transaction.operations[i];
       if (operation.pre_image.is_default()) continue;
-      keep_pre_image(deployment, operation.ns->uuid, time, static_cast<std::int64_t>(i - share.first), operation.pre_image,
-                     deployment.clock.wall_ms(now));
+      keep_pre_image(deployment, operation.ns->uuid, time, static_cast<std::int64_t>(i - share.first),
+                     operation.pre_image, deployment.clock.wall_ms(now));
     }
   }
   return transaction.last_entry;
@@ -120,7 +122,8 @@ Transaction& begin_transaction(Deployment& deployment, Session& session, std::in
 
 wire::Timestamp prepare_transaction(Deployment& deployment, Session& session, Now now) {
   Transaction& transaction = *session.transaction;
-  if (transaction.state == TransactionState::InProgress) log_operations(deployment, session, transaction, Phase::Prepare, now);
+  if (transaction.state == TransactionState::InProgress)
+    log_operations(deployment, session, transaction, Phase::Prepare, now);
   transaction.state = TransactionState::Prepared;
   return transaction.last_entry;
 }

@@ -10,17 +10,18 @@
 namespace emulator {
 
 // `constants`: an update's `c`, for pipelines only. Throws CommandError.
-Update parse_update(const Context& context, wire::ValueView u, wire::ValueView array_filters, wire::ValueView constants = {});
+Update parse_update(const Context& context, wire::ValueView u, wire::ValueView array_filters,
+                    wire::ValueView constants = {});
 
 struct Updated {
   wire::Document after;
   bool modified = false;
 };
 // One match. What does not apply is thrown; what cannot be written is the failure.
-Failure update_found(Writer& writer, Collection& collection, const Found& found, const Matcher& filter, const Update& update,
-                     Updated& updated);
+Failure update_found(Writer& writer, Collection& collection, const Found& found, const Matcher& filter,
+                     const Update& update, Updated& updated);
 // Inserts what the query and the update make, with a new `_id` where they give none; creates the collection if need be.
-Failure upsert(Context& context, Writer& writer, std::string_view collection, const Matcher& filter, const Update& update,
-               wire::Document& inserted);
+Failure upsert(Context& context, Writer& writer, std::string_view collection, const Matcher& filter,
+               const Update& update, wire::Document& inserted);
 
 }  // namespace emulator

@@ -143,11 +143,13 @@ void create_time_series(Context& context, Writer& writer, std::string_view name,
   wire::DocumentBuilder shown;
   if (const wire::ValueView expiry = options["expireAfterSeconds"]) shown.append("expireAfterSeconds", expiry);
   shown.append_document("timeseries", time_series);
-  auto identity = std::make_shared<OplogNamespace>(OplogNamespace{std::string(context.request.db), std::string(name), context.deployment.uuids.uuid()});
+  auto identity = std::make_shared<OplogNamespace>(
+      OplogNamespace{std::string(context.request.db), std::string(name), context.deployment.uuids.uuid()});
   context.deployment.store.create(std::move(identity), shown.finish());
 }
 
-Failure insert_measurement(Context& context, Writer& writer, const Collection& time_series, const wire::Document& measurement) {
+Failure insert_measurement(Context& context, Writer& writer, const Collection& time_series,
+                           const wire::Document& measurement) {
   const std::string time_field(time_series.options().find_path("timeseries.timeField").as_string());
   const wire::ValueView time = measurement[time_field];
   if (!time.is(wire::Type::DateTime))

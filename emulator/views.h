@@ -17,6 +17,7 @@ void drop_view(Context& context, Writer& writer, Collection& view);
 // `options`: timeseries {timeField, [metaField], [granularity]}, [expireAfterSeconds].
 void create_time_series(Context& context, Writer& writer, std::string_view name, wire::DocumentView options);
 // One measurement, as a bucket of its own.
-Failure insert_measurement(Context& context, Writer& writer, const Collection& time_series, const wire::Document& measurement);
+Failure insert_measurement(Context& context, Writer& writer, const Collection& time_series,
+                           const wire::Document& measurement);
 
 }  // namespace emulator

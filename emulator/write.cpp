@@ -5,9 +5,9 @@
 #include "emulator/context.h"
 #include "emulator/deployment.h"
 #include "emulator/images.h"
-#include "emulator/value_text.h"
 #include "emulator/session.h"
 #include "emulator/transaction.h"
+#include "emulator/value_text.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -21,8 +21,8 @@ wire::Document document_key_of(const wire::Document& document) {
 
 CommandError duplicate_key(const Collection& collection, const Conflict& conflict) {
   const std::string index = conflict.index == nullptr ? "_id_" : conflict.index->spec().name;
-  CommandError error(11000, "E11000 duplicate key error collection: " + collection.identity()->full() + " index: " + index +
-                                " dup key: " + bson_text(conflict.key));
+  CommandError error(11000, "E11000 duplicate key error collection: " + collection.identity()->full() +
+                                " index: " + index + " dup key: " + bson_text(conflict.key));
   wire::DocumentBuilder extra;
   extra.begin_document("keyPattern");
   conflict.index == nullptr ? extra.append_int32("_id", 1) : extra.append_all(conflict.index->spec().key);
@@ -68,9 +68,10 @@ Stamp Writer::stamp(wire::Timestamp time) const {
 Failure Writer::blocked(const Collection& collection, const Conflict& conflict) const {
   if (conflict.obstacle == Obstacle::None) return std::nullopt;
   if (conflict.obstacle == Obstacle::DuplicateKey) return duplicate_key(collection, conflict);
-  throw CommandError(112,
-                     "WriteConflict error: this operation conflicted with another operation. Please retry your operation or "
-                     "multi-document transaction.");
+  throw CommandError(
+      112,
+      "WriteConflict error: this operation conflicted with another operation. Please retry your operation or "
+      "multi-document transaction.");
 }
 
 Failure Writer::check_space(std::size_t bytes) const {
@@ -81,11 +82,13 @@ Failure Writer::check_space(std::size_t bytes) const {
 
 void Writer::require_writable(const Collection& collection) const {
   if (transaction_ != nullptr && collection.capped())
-    throw CommandError(263, "Collection '" + collection.identity()->full() +
-                                "' is a capped collection. Writes in transactions are not allowed on capped collections.");
+    throw CommandError(263,
+                       "Collection '" + collection.identity()->full() +
+                           "' is a capped collection. Writes in transactions are not allowed on capped collections.");
 }
 
-wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const wire::Document& pre_image) {
+wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2,
+                            const wire::Document& pre_image) {
   if (transaction_ != nullptr) {
     transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), pre_image});
     return {};
@@ -138,7 +141,8 @@ Failure Writer::prepare(wire::DocumentView document, wire::Document& prepared) {
   }
   wire::DocumentBuilder out;
   if (id.missing())
-    out.append_object_id("_id", deployment_.object_ids.object_id(static_cast<std::uint32_t>(context_.wall_ms() / 1000)));
+    out.append_object_id("_id",
+                         deployment_.object_ids.object_id(static_cast<std::uint32_t>(context_.wall_ms() / 1000)));
   else
     out.append("_id", id);
   for (const wire::Element& element : document) {
@@ -180,7 +184,8 @@ Failure Writer::update(Collection& collection, RecordId record, wire::Document a
     if (Failure failure = blocked(collection, collection.check(after, record, view_))) return failure;
   const wire::Document before = collection.read(record, view_);
   const wire::Document pre_image = collection.images_enabled() ? before : wire::Document();
-  const wire::Timestamp time = log(Op::Update, collection.identity(), std::move(logged), document_key_of(before), pre_image);
+  const wire::Timestamp time =
+      log(Op::Update, collection.identity(), std::move(logged), document_key_of(before), pre_image);
   collection.update(record, std::move(after), stamp(time));
   if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
   return std::nullopt;

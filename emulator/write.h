@@ -62,7 +62,8 @@ class Writer {
   void create_indexes(Collection& collection, const std::vector<IndexSpec>& specs);
   void drop_index(Collection& collection, const Index& index);
   // `modification`: collMod's fields after its own; `old_index_options`: of o2, default: none.
-  void modify(Collection& collection, wire::DocumentView modification, wire::Document options, wire::Document old_index_options);
+  void modify(Collection& collection, wire::DocumentView modification, wire::Document options,
+              wire::Document old_index_options);
 
   // "tmpXXXXX", for a collection that is renamed when it is whole.
   std::string passing_name();
@@ -81,7 +82,8 @@ class Writer {
   void require_writable(const Collection& collection) const;
   Failure check_space(std::size_t bytes) const;
   // Logs it: appends to the oplog and returns its time, or adds it to the transaction and returns (0,0).
-  wire::Timestamp log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const wire::Document& pre_image);
+  wire::Timestamp log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2,
+                      const wire::Document& pre_image);
   wire::Timestamp log_command(const OplogNamespace& about, wire::Document o, wire::Document o2 = {});
   void evict_surplus(Collection& collection);
   void register_build(const Uuid& build, const Collection& collection, const std::vector<IndexSpec>& specs);

@@ -35,7 +35,8 @@ void append_specs(wire::DocumentBuilder& out, const std::vector<IndexSpec>& spec
 
 // Views and the buckets of time series are not indexed by `_id`.
 bool has_id_index(std::string_view collection, const wire::Document& options) {
-  return !options.has("viewOn") && !options.has("clusteredIndex") && !options.has("timeseries") && collection != "system.profile";
+  return !options.has("viewOn") && !options.has("clusteredIndex") && !options.has("timeseries") &&
+         collection != "system.profile";
 }
 
 }  // namespace
@@ -43,10 +44,12 @@ bool has_id_index(std::string_view collection, const wire::Document& options) {
 void check_collection_name(std::string_view db, std::string_view collection) {
   const std::string full = std::string(db) + "." + std::string(collection);
   if (collection.empty()) throw CommandError(73, "Invalid namespace specified '" + full + "'");
-  if (collection.find('\0') != std::string_view::npos) throw CommandError(73, "namespaces cannot have embedded null characters");
+  if (collection.find('\0') != std::string_view::npos)
+    throw CommandError(73, "namespaces cannot have embedded null characters");
   if (db.empty() || db.find_first_of("/\\. \"$") != std::string_view::npos)
     throw CommandError(73, "Invalid namespace specified '" + full + "'");
-  if (collection.starts_with('.')) throw CommandError(73, "Collection names cannot start with '.': " + std::string(collection));
+  if (collection.starts_with('.'))
+    throw CommandError(73, "Collection names cannot start with '.': " + std::string(collection));
   if (collection.find('$') != std::string_view::npos && full != "local.oplog.$main")
     throw CommandError(73, "Invalid collection name: " + std::string(collection));
   constexpr std::size_t name_bytes_max = 255;
@@ -121,7 +124,9 @@ void Writer::rename(Collection& collection, std::string_view to_db, std::string_
   const OplogNamespacePtr from = collection.identity();
   auto identity = std::make_shared<OplogNamespace>(OplogNamespace{std::string(to_db), std::string(to), from->uuid});
   wire::DocumentBuilder o;
-  o.append_string("renameCollection", from->full()).append_string("to", identity->full()).append_bool("stayTemp", false);
+  o.append_string("renameCollection", from->full())
+      .append_string("to", identity->full())
+      .append_bool("stayTemp", false);
   wire::Document o2;
   if (const Collection* standing = deployment_.store.find(to_db, to); standing != nullptr) {
     if (target == Target::MustBeFree) throw CommandError(48, "target namespace exists");
@@ -199,7 +204,10 @@ void Writer::modify(Collection& collection, wire::DocumentView modification, wir
   wire::DocumentBuilder o;
   o.append_string("collMod", collection.identity()->collection).append_all(modification);
   wire::DocumentBuilder o2;
-  o2.begin_document("collectionOptions_old").append_binary("uuid", 4, collection.uuid()).append_all(collection.options()).end();
+  o2.begin_document("collectionOptions_old")
+      .append_binary("uuid", 4, collection.uuid())
+      .append_all(collection.options())
+      .end();
   if (!old_index_options.is_default()) o2.append_document("indexOptions_old", old_index_options);
   log_command(*collection.identity(), o.finish(), o2.finish());
   collection.set_options(std::move(options));

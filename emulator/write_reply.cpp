@@ -25,7 +25,8 @@ void append_errors(wire::DocumentBuilder& reply, const std::vector<std::pair<std
 
 void check_batch_size(std::size_t statements) {
   if (statements == 0 || statements > static_cast<std::size_t>(write_batch_max))
-    throw CommandError(16, "Write batch sizes must be between 1 and 100000. Got " + std::to_string(statements) + " operations.");
+    throw CommandError(
+        16, "Write batch sizes must be between 1 and 100000. Got " + std::to_string(statements) + " operations.");
 }
 
 Collection* written_collection(const Context& context, std::string_view name) {
@@ -44,7 +45,8 @@ Failure view_failure(const Collection& collection) {
 void append_write_times(Context& context, const Writer& writer) {
   Deployment& deployment = context.deployment;
   if (!deployment.is_replica_set()) return;
-  if (context.transaction == nullptr) context.connection.last_write = writer.last_time().value_or(deployment.cluster_time());
+  if (context.transaction == nullptr)
+    context.connection.last_write = writer.last_time().value_or(deployment.cluster_time());
   context.reply.append_object_id("electionId", deployment.election_id());
   // What a connection that has not written yet has, goes without its term.
   if (context.connection.last_write) {

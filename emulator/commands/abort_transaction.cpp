@@ -16,8 +16,12 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec abort_transaction_command{.name = "abortTransaction",
-    .runs_on = RunsOn::Primary, .in_transaction = InTransaction::Ends, .admin_only = AdminOnly::Yes, .write_concern = WriteConcern::Supported, .api_version_1 = ApiVersion1::Yes,
-    .run = run,
-    .help = "Aborts the session's transaction."};
+                                                             .runs_on = RunsOn::Primary,
+                                                             .in_transaction = InTransaction::Ends,
+                                                             .admin_only = AdminOnly::Yes,
+                                                             .write_concern = WriteConcern::Supported,
+                                                             .api_version_1 = ApiVersion1::Yes,
+                                                             .run = run,
+                                                             .help = "Aborts the session's transaction."};
 
 }  // namespace emulator

@@ -7,9 +7,7 @@ Outcome run(Context&) { throw CommandError(18, "No verified subject name availab
 
 }  // namespace
 
-extern constinit const CommandSpec authenticate_command{.name = "authenticate",
-    .needs_auth = NeedsAuth::No,
-    .run = run,
-    .help = "Refuses: no client shows a certificate."};
+extern constinit const CommandSpec authenticate_command{
+    .name = "authenticate", .needs_auth = NeedsAuth::No, .run = run, .help = "Refuses: no client shows a certificate."};
 
 }  // namespace emulator

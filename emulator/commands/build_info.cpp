@@ -35,7 +35,8 @@ Outcome run(Context& context) {
   out.append_string("target_arch", "x86_64").append_string("target_os", "linux").append_string("cppdefines", "").end();
   out.append_int32("bits", 64).append_bool("debug", false).append_int32("maxBsonObjectSize", document_bytes_max);
   out.begin_array("storageEngines");
-  for (const std::string_view engine : {"devnull", "ephemeralForTest", "wiredTiger"}) out.append_string(out.item_name(), engine);
+  for (const std::string_view engine : {"devnull", "ephemeralForTest", "wiredTiger"})
+    out.append_string(out.item_name(), engine);
   out.end();
   return Replied{};
 }
@@ -43,10 +44,11 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec build_info_command{.name = "buildInfo",
-    .aliases = {"buildinfo"},
-    .in_transaction = InTransaction::Refused,
-    .needs_auth = NeedsAuth::No,
-    .run = run,
-    .help = "Says which build this is."};
+                                                      .aliases = {"buildinfo"},
+                                                      .in_transaction = InTransaction::Refused,
+                                                      .needs_auth = NeedsAuth::No,
+                                                      .by_op_query = ByOpQuery::Allowed,
+                                                      .run = run,
+                                                      .help = "Says which build this is."};
 
 }  // namespace emulator

@@ -1,12 +1,14 @@
-#include "emulator/readable.h"
 #include "emulator/commands/table.h"
+#include "emulator/readable.h"
 
 namespace emulator {
 namespace {
 
 constexpr std::int32_t page_bytes = 4096;
 
-std::int32_t stored_bytes(std::int64_t bytes) { return static_cast<std::int32_t>((bytes / page_bytes + 1) * page_bytes); }
+std::int32_t stored_bytes(std::int64_t bytes) {
+  return static_cast<std::int32_t>((bytes / page_bytes + 1) * page_bytes);
+}
 
 void append_nothing(wire::DocumentBuilder& out) {
   out.append_int32("size", 0).append_int32("count", 0).append_int32("numOrphanDocs", 0).append_int32("storageSize", 0);
@@ -52,9 +54,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec coll_stats_command{.name = "collStats",
-    .runs_on = RunsOn::SecondaryIfAllowed,
-    .run = run,
-    .help = "Reports sizes of a collection."};
+extern constinit const CommandSpec coll_stats_command{
+    .name = "collStats", .runs_on = RunsOn::SecondaryIfAllowed, .run = run, .help = "Reports sizes of a collection."};
 
 }  // namespace emulator

@@ -15,9 +15,9 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec connection_status_command{.name = "connectionStatus",
-    .needs_auth = NeedsAuth::No,
-    .api_version_1 = ApiVersion1::Yes,
-    .run = run,
-    .help = "Says who is logged in: nobody."};
+                                                             .needs_auth = NeedsAuth::No,
+                                                             .api_version_1 = ApiVersion1::Yes,
+                                                             .run = run,
+                                                             .help = "Says who is logged in: nobody."};
 
 }  // namespace emulator

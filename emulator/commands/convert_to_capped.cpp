@@ -1,7 +1,7 @@
 #include "emulator/arguments.h"
+#include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/write.h"
-#include "emulator/commands/table.h"
 
 namespace emulator {
 namespace {
@@ -44,7 +44,8 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec convert_to_capped_command{.name = "convertToCapped",
+extern constinit const CommandSpec convert_to_capped_command{
+    .name = "convertToCapped",
     .runs_on = RunsOn::Primary,
     .write_concern = WriteConcern::Supported,
     .run = run,

@@ -10,13 +10,26 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("capped"), std::string_view("autoIndexId"), std::string_view("idIndex"),
-                            std::string_view("size"), std::string_view("max"), std::string_view("storageEngine"),
-                            std::string_view("validator"), std::string_view("validationLevel"), std::string_view("validationAction"),
-                            std::string_view("indexOptionDefaults"), std::string_view("viewOn"), std::string_view("pipeline"),
-                            std::string_view("collation"), std::string_view("changeStreamPreAndPostImages"),
-                            std::string_view("timeseries"), std::string_view("clusteredIndex"), std::string_view("expireAfterSeconds"),
-                            std::string_view("encryptedFields"), std::string_view("temp"), std::string_view("flags"),
+constexpr std::array fields{std::string_view("capped"),
+                            std::string_view("autoIndexId"),
+                            std::string_view("idIndex"),
+                            std::string_view("size"),
+                            std::string_view("max"),
+                            std::string_view("storageEngine"),
+                            std::string_view("validator"),
+                            std::string_view("validationLevel"),
+                            std::string_view("validationAction"),
+                            std::string_view("indexOptionDefaults"),
+                            std::string_view("viewOn"),
+                            std::string_view("pipeline"),
+                            std::string_view("collation"),
+                            std::string_view("changeStreamPreAndPostImages"),
+                            std::string_view("timeseries"),
+                            std::string_view("clusteredIndex"),
+                            std::string_view("expireAfterSeconds"),
+                            std::string_view("encryptedFields"),
+                            std::string_view("temp"),
+                            std::string_view("flags"),
                             std::string_view("maxTimeMS")};
 
 Outcome run(Context& context) {

@@ -50,7 +50,8 @@ Outcome run(Context& context) {
     return Replied{};
   }
   writer.create_indexes(*collection, wanted);
-  context.reply.append_int32("numIndexesAfter", index_count(*collection)).append_bool("createdCollectionAutomatically", created);
+  context.reply.append_int32("numIndexesAfter", index_count(*collection))
+      .append_bool("createdCollectionAutomatically", created);
   context.reply.append_string("commitQuorum", "votingMembers");
   context.exchange.operation_time = writer.last_time();
   return Replied{};

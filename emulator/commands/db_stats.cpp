@@ -1,5 +1,5 @@
-#include "emulator/deployment.h"
 #include "emulator/commands/table.h"
+#include "emulator/deployment.h"
 
 namespace emulator {
 namespace {
@@ -36,22 +36,27 @@ Outcome run(Context& context) {
   const auto bytes = static_cast<double>(totals.bytes);
   const double index_bytes = totals.indexes * page_bytes;
   wire::DocumentBuilder& out = context.reply;
-  out.append_string("db", context.request.db).append_int32("collections", totals.collections).append_int32("views", totals.views);
+  out.append_string("db", context.request.db)
+      .append_int32("collections", totals.collections)
+      .append_int32("views", totals.views);
   out.append_int32("objects", static_cast<std::int32_t>(totals.objects));
   out.append_double("avgObjSize", totals.objects == 0 ? 0.0 : bytes / static_cast<double>(totals.objects));
   out.append_double("dataSize", bytes).append_double("storageSize", bytes).append_int32("indexes", totals.indexes);
-  out.append_double("indexSize", index_bytes).append_double("totalSize", bytes + index_bytes).append_double("scaleFactor", 1.0);
+  out.append_double("indexSize", index_bytes)
+      .append_double("totalSize", bytes + index_bytes)
+      .append_double("scaleFactor", 1.0);
   const auto held = static_cast<double>(context.deployment.store.bytes());
-  out.append_double("fsUsedSize", held).append_double("fsTotalSize", static_cast<double>(context.deployment.spec.store_bytes));
+  out.append_double("fsUsedSize", held)
+      .append_double("fsTotalSize", static_cast<double>(context.deployment.spec.store_bytes));
   return Replied{};
 }
 
 }  // namespace
 
 extern constinit const CommandSpec db_stats_command{.name = "dbStats",
-    .aliases = {"dbstats"},
-    .runs_on = RunsOn::SecondaryIfAllowed,
-    .run = run,
-    .help = "Reports sizes of a database."};
+                                                    .aliases = {"dbstats"},
+                                                    .runs_on = RunsOn::SecondaryIfAllowed,
+                                                    .run = run,
+                                                    .help = "Reports sizes of a database."};
 
 }  // namespace emulator

@@ -8,9 +8,14 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("deletes"), std::string_view("ordered"), std::string_view("bypassDocumentValidation"),
-                            std::string_view("let"), std::string_view("stmtId"), std::string_view("stmtIds"),
-                            std::string_view("isTimeseriesNamespace"), std::string_view("maxTimeMS")};
+constexpr std::array fields{std::string_view("deletes"),
+                            std::string_view("ordered"),
+                            std::string_view("bypassDocumentValidation"),
+                            std::string_view("let"),
+                            std::string_view("stmtId"),
+                            std::string_view("stmtIds"),
+                            std::string_view("isTimeseriesNamespace"),
+                            std::string_view("maxTimeMS")};
 constexpr std::array statement_fields{std::string_view("q"), std::string_view("limit"), std::string_view("collation"),
                                       std::string_view("hint")};
 

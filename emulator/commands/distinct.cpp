@@ -11,8 +11,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("key"), std::string_view("query"), std::string_view("collation"), std::string_view("hint"),
-                            std::string_view("maxTimeMS")};
+constexpr std::array fields{std::string_view("key"), std::string_view("query"), std::string_view("collation"),
+                            std::string_view("hint"), std::string_view("maxTimeMS")};
 using Values = std::set<wire::Value, wire::ValueLess>;
 
 // The values at the path: through documents, array elements and indexes; an array at the end stands for its elements.

@@ -8,7 +8,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("maxTimeMS"), std::string_view("encryptedFields"), std::string_view("collectionUUID")};
+constexpr std::array fields{std::string_view("maxTimeMS"), std::string_view("encryptedFields"),
+                            std::string_view("collectionUUID")};
 
 // The index on `_id` counts, except where the collection itself is it.
 std::int32_t index_count(const Collection& collection) {

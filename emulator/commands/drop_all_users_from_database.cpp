@@ -10,7 +10,8 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec drop_all_users_from_database_command{.name = "dropAllUsersFromDatabase",
+extern constinit const CommandSpec drop_all_users_from_database_command{
+    .name = "dropAllUsersFromDatabase",
     .runs_on = RunsOn::Primary,
     .write_concern = WriteConcern::Supported,
     .run = run,

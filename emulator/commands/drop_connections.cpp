@@ -7,8 +7,7 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec drop_connections_command{.name = "dropConnections",
-    .run = run,
-    .help = "Drops no connections to others."};
+extern constinit const CommandSpec drop_connections_command{
+    .name = "dropConnections", .run = run, .help = "Drops no connections to others."};
 
 }  // namespace emulator

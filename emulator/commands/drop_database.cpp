@@ -12,8 +12,7 @@ constexpr std::array fields{std::string_view("maxTimeMS")};
 
 Outcome run(Context& context) {
   const std::string db(context.request.db);
-  if (db == "admin" || db == "config")
-    throw CommandError(20, "Dropping the '" + db + "' database is prohibited.");
+  if (db == "admin" || db == "config") throw CommandError(20, "Dropping the '" + db + "' database is prohibited.");
   if (db == "local" && context.deployment.is_replica_set())
     throw CommandError(20, "Cannot drop 'local' database while replication is active");
   if (whole_number(context.request.target()) != 1) throw CommandError(5255100, "Have to pass 1 as 'drop' parameter");

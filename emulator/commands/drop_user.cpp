@@ -12,9 +12,9 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec drop_user_command{.name = "dropUser",
-    .runs_on = RunsOn::Primary,
-    .write_concern = WriteConcern::Supported,
-    .run = run,
-    .help = "Refuses: there is no such user."};
+                                                     .runs_on = RunsOn::Primary,
+                                                     .write_concern = WriteConcern::Supported,
+                                                     .run = run,
+                                                     .help = "Refuses: there is no such user."};
 
 }  // namespace emulator

@@ -19,8 +19,9 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec end_sessions_command{.name = "endSessions",
-    .write_concern = WriteConcern::Supported, .api_version_1 = ApiVersion1::Yes,
-    .run = run,
-    .help = "Ends sessions; their cursors stay open."};
+                                                        .write_concern = WriteConcern::Supported,
+                                                        .api_version_1 = ApiVersion1::Yes,
+                                                        .run = run,
+                                                        .help = "Ends sessions; their cursors stay open."};
 
 }  // namespace emulator

@@ -10,8 +10,6 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec features_command{.name = "features",
-    .run = run,
-    .help = "Lists features."};
+extern constinit const CommandSpec features_command{.name = "features", .run = run, .help = "Lists features."};
 
 }  // namespace emulator

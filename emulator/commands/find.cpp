@@ -12,15 +12,35 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{
-    std::string_view("find"),        std::string_view("filter"),      std::string_view("projection"),   std::string_view("sort"),
-    std::string_view("hint"),        std::string_view("collation"),   std::string_view("skip"),         std::string_view("limit"),
-    std::string_view("batchSize"),   std::string_view("singleBatch"), std::string_view("allowDiskUse"), std::string_view("max"),
-    std::string_view("min"),         std::string_view("returnKey"),   std::string_view("showRecordId"), std::string_view("tailable"),
-    std::string_view("oplogReplay"), std::string_view("awaitData"),   std::string_view("let"),          std::string_view("ntoreturn"),
-    std::string_view("term"),        std::string_view("options"),     std::string_view("runtimeConstants"),
-    std::string_view("noCursorTimeout"), std::string_view("allowPartialResults"), std::string_view("readOnce"),
-    std::string_view("allowSpeculativeMajorityRead"), std::string_view("requestResumeToken"), std::string_view("resumeAfter")};
+constexpr std::array fields{std::string_view("find"),
+                            std::string_view("filter"),
+                            std::string_view("projection"),
+                            std::string_view("sort"),
+                            std::string_view("hint"),
+                            std::string_view("collation"),
+                            std::string_view("skip"),
+                            std::string_view("limit"),
+                            std::string_view("batchSize"),
+                            std::string_view("singleBatch"),
+                            std::string_view("allowDiskUse"),
+                            std::string_view("max"),
+                            std::string_view("min"),
+                            std::string_view("returnKey"),
+                            std::string_view("showRecordId"),
+                            std::string_view("tailable"),
+                            std::string_view("oplogReplay"),
+                            std::string_view("awaitData"),
+                            std::string_view("let"),
+                            std::string_view("ntoreturn"),
+                            std::string_view("term"),
+                            std::string_view("options"),
+                            std::string_view("runtimeConstants"),
+                            std::string_view("noCursorTimeout"),
+                            std::string_view("allowPartialResults"),
+                            std::string_view("readOnce"),
+                            std::string_view("allowSpeculativeMajorityRead"),
+                            std::string_view("requestResumeToken"),
+                            std::string_view("resumeAfter")};
 
 wire::DocumentView object(const Request& request, std::string_view field) {
   const wire::ValueView value = request[field];
@@ -34,15 +54,16 @@ bool boolean(const Request& request, std::string_view field) {
   const wire::ValueView value = request[field];
   if (value.is_nullish()) return false;
   if (!value.is(wire::Type::Bool))
-    throw CommandError(14, "Field '" + std::string(field) + "' should be a boolean value, but found: " +
-                               std::string(wire::type_name(value.type())));
+    throw CommandError(14, "Field '" + std::string(field) +
+                               "' should be a boolean value, but found: " + std::string(wire::type_name(value.type())));
   return value.as_bool();
 }
 
 void check_fields(const Request& request) {
   for (const wire::Element& element : request.body)
     if (!is_generic_field(element.name) && std::ranges::find(fields, element.name) == fields.end())
-      throw CommandError(40415, "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
+      throw CommandError(40415,
+                         "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
 }
 
 struct FindRequest {
@@ -72,7 +93,8 @@ FindRequest read_request(const Context& context) {
   find.show_record_id = boolean(request, "showRecordId");
   find.tailable = boolean(request, "tailable");
   find.await_data = boolean(request, "awaitData");
-  if (find.await_data && !find.tailable) throw CommandError(9, "Cannot set 'awaitData' without also setting 'tailable'");
+  if (find.await_data && !find.tailable)
+    throw CommandError(9, "Cannot set 'awaitData' without also setting 'tailable'");
   find.sort = SortPattern::parse(sort);
   if (find.tailable && !find.sort.empty() && find.sort.natural() != NaturalOrder::Forward)
     throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
@@ -86,7 +108,12 @@ FindRequest read_request(const Context& context) {
 // A name that stands for nothing has its own order of fields.
 Outcome reply_nothing(Context& context, std::string_view name) {
   const std::string ns = std::string(context.request.db) + "." + std::string(name);
-  context.reply.begin_document("cursor").append_int64("id", 0).append_string("ns", ns).begin_array("firstBatch").end().end();
+  context.reply.begin_document("cursor")
+      .append_int64("id", 0)
+      .append_string("ns", ns)
+      .begin_array("firstBatch")
+      .end()
+      .end();
   return Replied{};
 }
 
@@ -95,7 +122,8 @@ Outcome reply_tailing(Context& context, const Readable& readable, std::string_vi
   if (!readable.is_oplog() && (collection == nullptr || !collection->capped()))
     throw CommandError(2, "error processing query: ns=" + std::string(context.request.db) + "." + std::string(name) +
                               "Tree: $and\nSort: {}\nProj: {}\n tailable cursor requested on non capped collection");
-  TailOptions options{std::move(find.filter), std::move(find.projection), find.await_data ? AwaitData::Yes : AwaitData::No};
+  TailOptions options{std::move(find.filter), std::move(find.projection),
+                      find.await_data ? AwaitData::Yes : AwaitData::No};
   auto cursor = std::make_unique<TailableCursor>(readable, std::move(options));
   std::int64_t limit = find.cursor.batch_size.value_or(first_batch_default);
   if (find.options.limit > 0) limit = std::min(limit, find.options.limit);

@@ -9,11 +9,14 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("query"), std::string_view("sort"), std::string_view("remove"), std::string_view("update"),
-                            std::string_view("new"), std::string_view("fields"), std::string_view("upsert"),
-                            std::string_view("bypassDocumentValidation"), std::string_view("arrayFilters"), std::string_view("hint"),
-                            std::string_view("collation"), std::string_view("let"), std::string_view("stmtId"),
-                            std::string_view("runtimeConstants"), std::string_view("maxTimeMS")};
+constexpr std::array fields{std::string_view("query"),        std::string_view("sort"),
+                            std::string_view("remove"),       std::string_view("update"),
+                            std::string_view("new"),          std::string_view("fields"),
+                            std::string_view("upsert"),       std::string_view("bypassDocumentValidation"),
+                            std::string_view("arrayFilters"), std::string_view("hint"),
+                            std::string_view("collation"),    std::string_view("let"),
+                            std::string_view("stmtId"),       std::string_view("runtimeConstants"),
+                            std::string_view("maxTimeMS")};
 
 struct Modification {
   Matcher filter;
@@ -30,7 +33,8 @@ void check(const Arguments& arguments, const Modification& modification) {
     if (update) throw CommandError(9, "Cannot specify both an update and remove=true");
     if (modification.upsert) throw CommandError(9, "Cannot specify both upsert=true and remove=true ");
     if (modification.returns_new)
-      throw CommandError(9, "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+      throw CommandError(9,
+                         "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
     return;
   }
   if (update.missing()) throw CommandError(9, "Either an update or remove=true must be specified");
@@ -159,14 +163,15 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec find_and_modify_command{.name = "findAndModify",
-                                                           .aliases = {"findandmodify"},
-                                                           .runs_on = RunsOn::Primary,
-                                                           .in_transaction = InTransaction::Allowed,
-                                                           .write_concern = WriteConcern::Supported,
-                                                           .api_version_1 = ApiVersion1::Yes,
-                                                           .fields = fields,
-                                                           .run = run,
-                                                           .help = "Changes one document and returns it as it was or is."};
+extern constinit const CommandSpec find_and_modify_command{
+    .name = "findAndModify",
+    .aliases = {"findandmodify"},
+    .runs_on = RunsOn::Primary,
+    .in_transaction = InTransaction::Allowed,
+    .write_concern = WriteConcern::Supported,
+    .api_version_1 = ApiVersion1::Yes,
+    .fields = fields,
+    .run = run,
+    .help = "Changes one document and returns it as it was or is."};
 
 }  // namespace emulator

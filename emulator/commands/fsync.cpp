@@ -12,9 +12,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec fsync_command{.name = "fsync",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Flushes nothing: all is in memory."};
+extern constinit const CommandSpec fsync_command{
+    .name = "fsync", .admin_only = AdminOnly::Yes, .run = run, .help = "Flushes nothing: all is in memory."};
 
 }  // namespace emulator

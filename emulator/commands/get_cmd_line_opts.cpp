@@ -6,19 +6,17 @@ namespace {
 Outcome run(Context& context) {
   wire::DocumentBuilder& out = context.reply;
   out.begin_array("argv");
-  for (const std::string_view word : {"mongod", "--setParameter", "enableTestCommands=1"}) out.append_string(out.item_name(), word);
+  for (const std::string_view word : {"mongod"}) out.append_string(out.item_name(), word);
   out.end().begin_document("parsed");
   if (context.deployment.is_replica_set())
     out.begin_document("replication").append_string("replSet", context.deployment.spec.set_name).end();
-  out.begin_document("setParameter").append_string("enableTestCommands", "1").end().end();
+  out.end();
   return Replied{};
 }
 
 }  // namespace
 
-extern constinit const CommandSpec get_cmd_line_opts_command{.name = "getCmdLineOpts",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Says how the server was started."};
+extern constinit const CommandSpec get_cmd_line_opts_command{
+    .name = "getCmdLineOpts", .admin_only = AdminOnly::Yes, .run = run, .help = "Says how the server was started."};
 
 }  // namespace emulator

@@ -14,9 +14,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_default_rw_concern_command{.name = "getDefaultRWConcern",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Says the default concerns."};
+extern constinit const CommandSpec get_default_rw_concern_command{
+    .name = "getDefaultRWConcern", .admin_only = AdminOnly::Yes, .run = run, .help = "Says the default concerns."};
 
 }  // namespace emulator

@@ -10,7 +10,8 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_free_monitoring_status_command{.name = "getFreeMonitoringStatus",
+extern constinit const CommandSpec get_free_monitoring_status_command{
+    .name = "getFreeMonitoringStatus",
     .admin_only = AdminOnly::Yes,
     .wire_version_max = 20,
     .run = run,

@@ -6,11 +6,12 @@ namespace {
 Outcome run(Context& context) {
   const wire::ValueView name = context.request.target();
   if (!name.is(wire::Type::String))
-    throw CommandError(14, "BSON field 'getLog.getLog' is the wrong type '" + std::string(wire::type_name(name.type())) +
-                               "', expected type 'string'");
+    throw CommandError(14, "BSON field 'getLog.getLog' is the wrong type '" +
+                               std::string(wire::type_name(name.type())) + "', expected type 'string'");
   if (name.as_string() == "*") {
     context.reply.begin_array("names");
-    for (const std::string_view known : {"global", "startupWarnings"}) context.reply.append_string(context.reply.item_name(), known);
+    for (const std::string_view known : {"global", "startupWarnings"})
+      context.reply.append_string(context.reply.item_name(), known);
     context.reply.end();
     return Replied{};
   }
@@ -22,9 +23,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_log_command{.name = "getLog",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Gives the log's lines: there are none."};
+extern constinit const CommandSpec get_log_command{
+    .name = "getLog", .admin_only = AdminOnly::Yes, .run = run, .help = "Gives the log's lines: there are none."};
 
 }  // namespace emulator

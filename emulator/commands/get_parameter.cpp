@@ -1,7 +1,7 @@
 #include "emulator/arguments.h"
+#include "emulator/commands/table.h"
 #include "emulator/dispatch.h"
 #include "emulator/server_parameters.h"
-#include "emulator/commands/table.h"
 
 namespace emulator {
 namespace {
@@ -71,9 +71,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_parameter_command{.name = "getParameter",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Reads server parameters."};
+extern constinit const CommandSpec get_parameter_command{
+    .name = "getParameter", .admin_only = AdminOnly::Yes, .run = run, .help = "Reads server parameters."};
 
 }  // namespace emulator

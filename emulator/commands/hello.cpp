@@ -178,6 +178,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec hello_command{.name = "hello",
                                                  .aliases = {"isMaster", "ismaster"},
                                                  .needs_auth = NeedsAuth::No,
+                                                 .by_op_query = ByOpQuery::Allowed,
                                                  .monitoring = Monitoring::Yes,
                                                  .api_version_1 = ApiVersion1::Yes,
                                                  .run = run,

@@ -8,9 +8,10 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("documents"), std::string_view("ordered"), std::string_view("bypassDocumentValidation"),
-                            std::string_view("stmtId"), std::string_view("stmtIds"), std::string_view("isTimeseriesNamespace"),
-                            std::string_view("maxTimeMS")};
+constexpr std::array fields{
+    std::string_view("documents"), std::string_view("ordered"), std::string_view("bypassDocumentValidation"),
+    std::string_view("stmtId"),    std::string_view("stmtIds"), std::string_view("isTimeseriesNamespace"),
+    std::string_view("maxTimeMS")};
 
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "insert");
@@ -30,7 +31,8 @@ Outcome run(Context& context) {
       if (collection == nullptr) collection = &writer.ensure(context.request.db, name);
       if (Failure failure = view_failure(*collection)) return failure;
       outcome.n = 1;
-      if (collection->kind() == CollectionKind::TimeSeries) return insert_measurement(context, writer, *collection, prepared);
+      if (collection->kind() == CollectionKind::TimeSeries)
+        return insert_measurement(context, writer, *collection, prepared);
       return writer.insert_prepared(*collection, std::move(prepared));
     });
     if (!goes_on) break;

@@ -15,8 +15,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec kill_all_sessions_command{.name = "killAllSessions",
-    .run = run,
-    .help = "Kills what all sessions run: users are not told apart."};
+extern constinit const CommandSpec kill_all_sessions_command{
+    .name = "killAllSessions", .run = run, .help = "Kills what all sessions run: users are not told apart."};
 
 }  // namespace emulator

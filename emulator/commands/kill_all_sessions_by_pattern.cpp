@@ -15,8 +15,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec kill_all_sessions_by_pattern_command{.name = "killAllSessionsByPattern",
-    .run = run,
-    .help = "Kills what all sessions run: users are not told apart."};
+extern constinit const CommandSpec kill_all_sessions_by_pattern_command{
+    .name = "killAllSessionsByPattern", .run = run, .help = "Kills what all sessions run: users are not told apart."};
 
 }  // namespace emulator

@@ -8,15 +8,16 @@ namespace emulator {
 namespace {
 
 Outcome run(Context& context) {
-  for (const wire::DocumentView lsid : listed_sessions(context.request, "killSessions")) kill_session(context.deployment, lsid);
+  for (const wire::DocumentView lsid : listed_sessions(context.request, "killSessions"))
+    kill_session(context.deployment, lsid);
   return Replied{};
 }
 
 }  // namespace
 
 extern constinit const CommandSpec kill_sessions_command{.name = "killSessions",
-    .api_version_1 = ApiVersion1::Yes,
-    .run = run,
-    .help = "Kills what sessions run: transactions and cursors."};
+                                                         .api_version_1 = ApiVersion1::Yes,
+                                                         .run = run,
+                                                         .help = "Kills what sessions run: transactions and cursors."};
 
 }  // namespace emulator

@@ -52,7 +52,9 @@ wire::Document name_and_type(const wire::Document& description) {
 wire::Document describe_oplog(const Deployment& deployment) {
   wire::DocumentBuilder out;
   out.append_string("name", "oplog.rs").append_string("type", "collection");
-  out.begin_document("options").append_bool("capped", true).append_int64("size", static_cast<std::int64_t>(deployment.spec.oplog_bytes));
+  out.begin_document("options")
+      .append_bool("capped", true)
+      .append_int64("size", static_cast<std::int64_t>(deployment.spec.oplog_bytes));
   out.append_bool("autoIndexId", false).end();
   out.begin_document("info").append_bool("readOnly", false).append_binary("uuid", 4, Uuid{}).end();
   return out.finish();

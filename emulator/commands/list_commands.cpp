@@ -20,9 +20,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec list_commands_command{.name = "listCommands",
-    .needs_auth = NeedsAuth::No,
-    .run = run,
-    .help = "Lists the commands."};
+extern constinit const CommandSpec list_commands_command{
+    .name = "listCommands", .needs_auth = NeedsAuth::No, .run = run, .help = "Lists the commands."};
 
 }  // namespace emulator

@@ -9,8 +9,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("filter"), std::string_view("nameOnly"), std::string_view("authorizedDatabases"),
-                            std::string_view("maxTimeMS")};
+constexpr std::array fields{std::string_view("filter"), std::string_view("nameOnly"),
+                            std::string_view("authorizedDatabases"), std::string_view("maxTimeMS")};
 
 std::map<std::string, std::int64_t> sizes(const Deployment& deployment) {
   // A server always has these, and a replica set its oplog in the third.
@@ -22,7 +22,8 @@ std::map<std::string, std::int64_t> sizes(const Deployment& deployment) {
 }
 
 Outcome run(Context& context) {
-  if (context.request.db != "admin") throw CommandError(13, "listDatabases may only be run against the admin database.");
+  if (context.request.db != "admin")
+    throw CommandError(13, "listDatabases may only be run against the admin database.");
   const Arguments arguments(context.request.body, "listDatabases");
   const Matcher filter = Matcher::parse(arguments.object("filter"), match_context(context, MatchPlace::Find));
   const bool name_only = arguments.flag("nameOnly");

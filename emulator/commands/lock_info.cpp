@@ -10,9 +10,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec lock_info_command{.name = "lockInfo",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Lists locks: there are none."};
+extern constinit const CommandSpec lock_info_command{
+    .name = "lockInfo", .admin_only = AdminOnly::Yes, .run = run, .help = "Lists locks: there are none."};
 
 }  // namespace emulator

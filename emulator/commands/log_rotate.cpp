@@ -7,8 +7,6 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec log_rotate_command{.name = "logRotate",
-    .run = run,
-    .help = "Rotates no log."};
+extern constinit const CommandSpec log_rotate_command{.name = "logRotate", .run = run, .help = "Rotates no log."};
 
 }  // namespace emulator

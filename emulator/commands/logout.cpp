@@ -7,8 +7,6 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec logout_command{.name = "logout",
-    .run = run,
-    .help = "Logs out."};
+extern constinit const CommandSpec logout_command{.name = "logout", .run = run, .help = "Logs out."};
 
 }  // namespace emulator

@@ -7,8 +7,7 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec plan_cache_clear_command{.name = "planCacheClear",
-    .run = run,
-    .help = "Forgets no plans."};
+extern constinit const CommandSpec plan_cache_clear_command{
+    .name = "planCacheClear", .run = run, .help = "Forgets no plans."};
 
 }  // namespace emulator

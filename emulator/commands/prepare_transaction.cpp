@@ -16,8 +16,12 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec prepare_transaction_command{.name = "prepareTransaction",
-    .runs_on = RunsOn::Primary, .in_transaction = InTransaction::Ends, .admin_only = AdminOnly::Yes, .write_concern = WriteConcern::Supported,
+extern constinit const CommandSpec prepare_transaction_command{
+    .name = "prepareTransaction",
+    .runs_on = RunsOn::Primary,
+    .in_transaction = InTransaction::Ends,
+    .admin_only = AdminOnly::Yes,
+    .write_concern = WriteConcern::Supported,
     .run = run,
     .help = "Prepares the session's transaction, as the shards of a cluster do."};
 

@@ -12,8 +12,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec profile_command{.name = "profile",
-    .run = run,
-    .help = "Reads the profiling level, which is always 0."};
+extern constinit const CommandSpec profile_command{
+    .name = "profile", .run = run, .help = "Reads the profiling level, which is always 0."};
 
 }  // namespace emulator

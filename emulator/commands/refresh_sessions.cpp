@@ -15,8 +15,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec refresh_sessions_command{.name = "refreshSessions",
-    .run = run,
-    .help = "Keeps sessions from timing out."};
+extern constinit const CommandSpec refresh_sessions_command{
+    .name = "refreshSessions", .run = run, .help = "Keeps sessions from timing out."};
 
 }  // namespace emulator

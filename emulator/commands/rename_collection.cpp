@@ -67,7 +67,8 @@ Outcome run(Context& context) {
   arguments.required("to");
   const Name from = split(source.as_string(), "source");
   const Name to = split(arguments.text("to").value_or(""), "target");
-  const Writer::Target target = may_drop_target(context.request) ? Writer::Target::MayBeDropped : Writer::Target::MustBeFree;
+  const Writer::Target target =
+      may_drop_target(context.request) ? Writer::Target::MayBeDropped : Writer::Target::MustBeFree;
   check_collection_name(from.db, from.collection);
   check_target(to);
   if (from.full() == to.full()) throw CommandError(20, "Can't rename a collection to itself");
@@ -76,8 +77,7 @@ Outcome run(Context& context) {
     throw CommandError(26, "Database " + from.db + " does not exist or is drop pending");
   Collection* collection = store.find(from.db, from.collection);
   if (collection == nullptr) throw CommandError(26, "Source collection " + from.full() + " does not exist");
-  if (collection->kind() != CollectionKind::Ordinary)
-    throw CommandError(166, "cannot rename view: " + from.full());
+  if (collection->kind() != CollectionKind::Ordinary) throw CommandError(166, "cannot rename view: " + from.full());
   Writer writer(context);
   if (from.db == to.db)
     writer.rename(*collection, to.db, to.collection, target);

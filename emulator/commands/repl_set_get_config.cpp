@@ -1,5 +1,5 @@
-#include "emulator/deployment.h"
 #include "emulator/commands/table.h"
+#include "emulator/deployment.h"
 
 namespace emulator {
 namespace {
@@ -24,7 +24,9 @@ Outcome run(Context& context) {
   const Deployment& deployment = context.deployment;
   if (!deployment.is_replica_set()) throw CommandError(76, "not running with --replSet");
   wire::DocumentBuilder& out = context.reply;
-  out.begin_document("config").append_string("_id", deployment.spec.set_name).append_int32("version", deployment.config_version);
+  out.begin_document("config")
+      .append_string("_id", deployment.spec.set_name)
+      .append_int32("version", deployment.config_version);
   out.append_int32("term", static_cast<std::int32_t>(deployment.term)).begin_array("members");
   for (std::size_t i = 0; i < deployment.members.size(); ++i)
     append_member(out, deployment.members[i], static_cast<std::int32_t>(i));
@@ -36,9 +38,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec repl_set_get_config_command{.name = "replSetGetConfig",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Gives the set's configuration."};
+extern constinit const CommandSpec repl_set_get_config_command{
+    .name = "replSetGetConfig", .admin_only = AdminOnly::Yes, .run = run, .help = "Gives the set's configuration."};
 
 }  // namespace emulator

@@ -1,5 +1,5 @@
-#include "emulator/deployment.h"
 #include "emulator/commands/table.h"
+#include "emulator/deployment.h"
 
 namespace emulator {
 namespace {
@@ -64,7 +64,8 @@ void append_member(Context& context, const Member& member, std::int32_t number) 
   out.append_double("health", member.role == Role::Down ? 0.0 : 1.0).append_int32("state", state_of(member.role));
   out.append_string("stateStr", state_text(member.role)).append_int32("uptime", 1);
   append_optime(context, "optime", applied.time);
-  out.append_date("optimeDate", std::int64_t{applied.time.seconds} * 1000).append_date("lastAppliedWallTime", applied.wall_ms);
+  out.append_date("optimeDate", std::int64_t{applied.time.seconds} * 1000)
+      .append_date("lastAppliedWallTime", applied.wall_ms);
   out.append_date("lastDurableWallTime", applied.wall_ms);
   if (!self) out.append_date("lastHeartbeat", context.wall_ms()).append_date("lastHeartbeatRecv", context.wall_ms());
   const Member* primary = context.deployment.primary();
@@ -85,7 +86,9 @@ Outcome run(Context& context) {
   wire::DocumentBuilder& out = context.reply;
   out.append_string("set", deployment.spec.set_name).append_date("date", context.wall_ms());
   out.append_int32("myState", state_of(context.member.role)).append_int64("term", deployment.term);
-  out.append_string("syncSourceHost", "").append_int32("syncSourceId", -1).append_int64("heartbeatIntervalMillis", 2000);
+  out.append_string("syncSourceHost", "")
+      .append_int32("syncSourceId", -1)
+      .append_int64("heartbeatIntervalMillis", 2000);
   out.append_int32("majorityVoteCount", members / 2 + 1).append_int32("writeMajorityCount", members / 2 + 1);
   out.append_int32("votingMembersCount", members).append_int32("writableVotingMembersCount", members);
   out.begin_document("optimes");
@@ -103,9 +106,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec repl_set_get_status_command{.name = "replSetGetStatus",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Reports the state of the members."};
+extern constinit const CommandSpec repl_set_get_status_command{
+    .name = "replSetGetStatus", .admin_only = AdminOnly::Yes, .run = run, .help = "Reports the state of the members."};
 
 }  // namespace emulator

@@ -12,8 +12,8 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec repl_set_initiate_command{.name = "replSetInitiate",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Refuses: the set is initiated already."};
+                                                             .admin_only = AdminOnly::Yes,
+                                                             .run = run,
+                                                             .help = "Refuses: the set is initiated already."};
 
 }  // namespace emulator

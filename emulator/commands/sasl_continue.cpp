@@ -7,9 +7,7 @@ Outcome run(Context&) { throw CommandError(17, "No SASL session state found"); }
 
 }  // namespace
 
-extern constinit const CommandSpec sasl_continue_command{.name = "saslContinue",
-    .needs_auth = NeedsAuth::No,
-    .run = run,
-    .help = "Refuses: no conversation was begun."};
+extern constinit const CommandSpec sasl_continue_command{
+    .name = "saslContinue", .needs_auth = NeedsAuth::No, .run = run, .help = "Refuses: no conversation was begun."};
 
 }  // namespace emulator

@@ -27,7 +27,8 @@ void append_cursors(Context& context) {
   }
   wire::DocumentBuilder& out = context.reply;
   out.begin_document("metrics").begin_document("cursor").begin_document("open").append_int64("noTimeout", no_timeout);
-  out.append_int64("pinned", pinned).append_int64("total", static_cast<std::int64_t>(context.deployment.cursors.size()));
+  out.append_int64("pinned", pinned)
+      .append_int64("total", static_cast<std::int64_t>(context.deployment.cursors.size()));
   out.end().end().end();
 }
 
@@ -35,18 +36,24 @@ Outcome run(Context& context) {
   wire::DocumentBuilder& out = context.reply;
   out.append_string("host", context.member.address()).append_string("version", context.profile().version);
   out.append_string("process", "mongod").append_int64("pid", 1).append_date("localTime", context.wall_ms());
-  out.begin_document("connections").append_int32("current", 1).append_int32("available", 1000).append_int32("totalCreated", 1).end();
+  out.begin_document("connections")
+      .append_int32("current", 1)
+      .append_int32("available", 1000)
+      .append_int32("totalCreated", 1)
+      .end();
   append_replication(context);
   out.begin_document("storageEngine").append_string("name", "wiredTiger").append_bool("supportsCommittedReads", true);
-  out.append_bool("supportsSnapshotReadConcern", true).append_bool("readOnly", false).append_bool("persistent", true).end();
+  out.append_bool("supportsSnapshotReadConcern", true)
+      .append_bool("readOnly", false)
+      .append_bool("persistent", true)
+      .end();
   append_cursors(context);
   return Replied{};
 }
 
 }  // namespace
 
-extern constinit const CommandSpec server_status_command{.name = "serverStatus",
-    .run = run,
-    .help = "Reports what monitors and drivers look at."};
+extern constinit const CommandSpec server_status_command{
+    .name = "serverStatus", .run = run, .help = "Reports what monitors and drivers look at."};
 
 }  // namespace emulator

@@ -1,6 +1,6 @@
+#include "emulator/commands/table.h"
 #include "emulator/dispatch.h"
 #include "emulator/server_parameters.h"
-#include "emulator/commands/table.h"
 
 namespace emulator {
 namespace {
@@ -15,7 +15,8 @@ Outcome run(Context& context) {
   const std::string name(chosen.name);
   if (parameter == nullptr)
     throw CommandError(0, "attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
-  if (parameter->settable == SettableAt::StartupOnly) throw CommandError(0, "not allowed to change [" + name + "] at runtime");
+  if (parameter->settable == SettableAt::StartupOnly)
+    throw CommandError(0, "not allowed to change [" + name + "] at runtime");
   context.reply.append("was", server_parameter_value(context.deployment, *parameter));
   context.deployment.parameters[name] = wire::Value(chosen.value);
   return Replied{};
@@ -23,9 +24,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec set_parameter_command{.name = "setParameter",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Sets a server parameter."};
+extern constinit const CommandSpec set_parameter_command{
+    .name = "setParameter", .admin_only = AdminOnly::Yes, .run = run, .help = "Sets a server parameter."};
 
 }  // namespace emulator

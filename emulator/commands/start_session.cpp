@@ -17,9 +17,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec start_session_command{.name = "startSession",
-    .api_version_1 = ApiVersion1::No,
-    .run = run,
-    .help = "Starts a session and names it."};
+extern constinit const CommandSpec start_session_command{
+    .name = "startSession", .api_version_1 = ApiVersion1::No, .run = run, .help = "Starts a session and names it."};
 
 }  // namespace emulator

@@ -21,6 +21,8 @@ enum class InTransaction { Refused, Allowed, Ends };
 enum class NeedsAuth { Yes, No };
 // Monitoring is marked in the journal and passed over by filters that name no command.
 enum class Monitoring { No, Yes };
+// From 5.1 on only the handshake may come by OP_QUERY.
+enum class ByOpQuery { Refused, Allowed };
 enum class AdminOnly { No, Yes };
 enum class WriteConcern { Unsupported, Supported };
 // Whether fail points and scripted faults may take it (the in-band control must not be).
@@ -34,6 +36,7 @@ struct CommandSpec {
   RunsOn runs_on = RunsOn::Anywhere;
   InTransaction in_transaction = InTransaction::Refused;
   NeedsAuth needs_auth = NeedsAuth::Yes;
+  ByOpQuery by_op_query = ByOpQuery::Refused;
   Monitoring monitoring = Monitoring::No;
   AdminOnly admin_only = AdminOnly::No;
   WriteConcern write_concern = WriteConcern::Unsupported;

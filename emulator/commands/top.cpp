@@ -10,9 +10,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec top_command{.name = "top",
-    .admin_only = AdminOnly::Yes,
-    .run = run,
-    .help = "Reports usage of collections: not counted."};
+extern constinit const CommandSpec top_command{
+    .name = "top", .admin_only = AdminOnly::Yes, .run = run, .help = "Reports usage of collections: not counted."};
 
 }  // namespace emulator

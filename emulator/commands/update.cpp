@@ -8,12 +8,23 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("updates"), std::string_view("ordered"), std::string_view("bypassDocumentValidation"),
-                            std::string_view("let"), std::string_view("stmtId"), std::string_view("stmtIds"),
-                            std::string_view("isTimeseriesNamespace"), std::string_view("maxTimeMS")};
-constexpr std::array statement_fields{std::string_view("q"), std::string_view("u"), std::string_view("c"), std::string_view("upsert"),
-                                      std::string_view("multi"), std::string_view("collation"), std::string_view("hint"),
-                                      std::string_view("arrayFilters"), std::string_view("upsertSupplied")};
+constexpr std::array fields{std::string_view("updates"),
+                            std::string_view("ordered"),
+                            std::string_view("bypassDocumentValidation"),
+                            std::string_view("let"),
+                            std::string_view("stmtId"),
+                            std::string_view("stmtIds"),
+                            std::string_view("isTimeseriesNamespace"),
+                            std::string_view("maxTimeMS")};
+constexpr std::array statement_fields{std::string_view("q"),
+                                      std::string_view("u"),
+                                      std::string_view("c"),
+                                      std::string_view("upsert"),
+                                      std::string_view("multi"),
+                                      std::string_view("collation"),
+                                      std::string_view("hint"),
+                                      std::string_view("arrayFilters"),
+                                      std::string_view("upsertSupplied")};
 
 // Throws for what fails the whole command.
 void check(const Arguments& statement) {
@@ -75,7 +86,8 @@ Outcome run(Context& context) {
   for (std::size_t i = 0; i < updates.size(); ++i) {
     const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) {
       // Looked up anew: the statement before may have created it.
-      return Statement(context, writer, name, updates[i]).run(find_collection(context, context.request.db, name), outcome);
+      return Statement(context, writer, name, updates[i])
+          .run(find_collection(context, context.request.db, name), outcome);
     });
     if (!goes_on) break;
   }

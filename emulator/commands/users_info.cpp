@@ -10,8 +10,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec users_info_command{.name = "usersInfo",
-    .run = run,
-    .help = "Lists users: there are none."};
+extern constinit const CommandSpec users_info_command{
+    .name = "usersInfo", .run = run, .help = "Lists users: there are none."};
 
 }  // namespace emulator

@@ -1,5 +1,5 @@
-#include "emulator/readable.h"
 #include "emulator/commands/table.h"
+#include "emulator/readable.h"
 
 namespace emulator {
 namespace {
@@ -12,19 +12,20 @@ Outcome run(Context& context) {
   const auto count = static_cast<std::int32_t>(collection->count());
   wire::DocumentBuilder& out = context.reply;
   out.append_string("ns", full).append_int32("nInvalidDocuments", 0).append_int32("nNonCompliantDocuments", 0);
-  out.append_int32("nrecords", count).append_int32("nIndexes", static_cast<std::int32_t>(collection->indexes().size()) + 1);
+  out.append_int32("nrecords", count)
+      .append_int32("nIndexes", static_cast<std::int32_t>(collection->indexes().size()) + 1);
   out.begin_document("keysPerIndex").append_int32("_id_", count).end();
   out.begin_document("indexDetails").begin_document("_id_").append_bool("valid", true).end().end();
   out.append_bool("valid", true).append_bool("repaired", false);
-  for (const std::string_view list : {"warnings", "errors", "extraIndexEntries", "missingIndexEntries", "corruptRecords"})
+  for (const std::string_view list :
+       {"warnings", "errors", "extraIndexEntries", "missingIndexEntries", "corruptRecords"})
     out.begin_array(list).end();
   return Replied{};
 }
 
 }  // namespace
 
-extern constinit const CommandSpec validate_command{.name = "validate",
-    .run = run,
-    .help = "Checks a collection: it is valid."};
+extern constinit const CommandSpec validate_command{
+    .name = "validate", .run = run, .help = "Checks a collection: it is valid."};
 
 }  // namespace emulator

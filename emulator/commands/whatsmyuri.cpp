@@ -10,9 +10,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec whatsmyuri_command{.name = "whatsmyuri",
-    .needs_auth = NeedsAuth::No,
-    .run = run,
-    .help = "Says the client's address."};
+extern constinit const CommandSpec whatsmyuri_command{
+    .name = "whatsmyuri", .needs_auth = NeedsAuth::No, .run = run, .help = "Says the client's address."};
 
 }  // namespace emulator

@@ -127,7 +127,8 @@ Conflict Collection::check(const wire::Document& document, RecordId record, cons
   by_id_.each(wire::hash_value(id), [&](RecordId other) {
     if (other == record) return true;
     const Version& newest = slot(other)->newest;
-    const wire::Document& stands = newest.document.is_default() && newest.older ? newest.older->document : newest.document;
+    const wire::Document& stands =
+        newest.document.is_default() && newest.older ? newest.older->document : newest.document;
     if (!wire::equal_values(stands.find("_id"), id)) return true;
     if (conflicts(other, view)) {
       // A committed duplicate outside the view is one all the same to a writer without a snapshot.

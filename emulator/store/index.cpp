@@ -35,8 +35,7 @@ void advance(Walk& walk) {
     const auto dot = walk.rest.find('.');
     const std::string_view name = walk.rest.substr(0, dot);
     const std::string_view rest = dot == std::string_view::npos ? std::string_view{} : walk.rest.substr(dot + 1);
-    if (walk.at.is(wire::Type::Document) ||
-        (walk.at.is(wire::Type::Array) && walk.at.as_document().has(name))) {
+    if (walk.at.is(wire::Type::Document) || (walk.at.is(wire::Type::Array) && walk.at.as_document().has(name))) {
       walk = {walk.at.as_document().find(name), rest};
     } else if (walk.at.is(wire::Type::Array)) {
       return;

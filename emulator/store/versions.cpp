@@ -9,7 +9,9 @@ namespace {
 
 std::size_t weight(const wire::Document& document) { return document.is_default() ? 0 : document.size(); }
 
-bool dead(const Slot& slot) { return slot.newest.document.is_default() && slot.newest.owner == 0 && !slot.newest.older; }
+bool dead(const Slot& slot) {
+  return slot.newest.document.is_default() && slot.newest.owner == 0 && !slot.newest.older;
+}
 
 // The newest version that is committed; nullptr: none.
 const Version* committed(const Slot& slot) {

@@ -145,7 +145,8 @@ TEST_F(CollectionTest, ForgetsDeletedSlotsAndStillFindsTheRest) {
 
 TEST_F(CollectionTest, NamesTheOldestDocumentOfAFullCappedCollection) {
   wire::DocumentBuilder options;
-  Collection& collection = make(options.append_bool("capped", true).append_int32("size", 4096).append_int32("max", 2).finish());
+  Collection& collection =
+      make(options.append_bool("capped", true).append_int32("size", 4096).append_int32("max", 2).finish());
   const RecordId first = collection.insert(document(1, 1), {at(1)});
   collection.insert(document(2, 1), {at(2)});
   EXPECT_EQ(collection.surplus(), std::nullopt);

@@ -1,0 +1,40 @@
+#include "emulator/write_concern.h"
+
+#include <algorithm>
+
+#include "emulator/arguments.h"
+#include "emulator/deployment.h"
+#include "emulator/error_codes.h"
+
+namespace emulator {
+namespace {
+
+void append_error(wire::DocumentBuilder& reply, wire::DocumentView concern, int code, std::string_view message) {
+  reply.begin_document("writeConcernError").append_int32("code", code).append_string("codeName", error_code_name(code));
+  reply.append_string("errmsg", message)
+      .begin_document("errInfo")
+      .begin_document("writeConcern")
+      .append("w", concern["w"]);
+  const std::int64_t timeout_ms = whole_number(concern["wtimeout"]);
+  reply.append_int32("wtimeout", static_cast<std::int32_t>(timeout_ms)).append_string("provenance", "clientSupplied");
+  reply.end().end().end();
+}
+
+}  // namespace
+
+void append_write_concern_error(Context& context) {
+  const wire::ValueView concern = context.request.generic.write_concern;
+  if (!concern.is(wire::Type::Document) || !context.deployment.is_replica_set()) return;
+  const wire::ValueView w = concern.as_document()["w"];
+  const auto bears_data = [](const Member& member) { return member.role != Role::Arbiter; };
+  const auto members = std::ranges::count_if(context.deployment.members, bears_data);
+  constexpr int unsatisfiable = 100;
+  constexpr int unknown_mode = 79;
+  if (w.is_number() && whole_number(w) > members)
+    append_error(context.reply, concern.as_document(), unsatisfiable, "Not enough data-bearing nodes");
+  else if (w.is(wire::Type::String) && w.as_string() != "majority")
+    append_error(context.reply, concern.as_document(), unknown_mode,
+                 "No write concern mode named '" + std::string(w.as_string()) + "' found in replica set configuration");
+}
+
+}  // namespace emulator

@@ -1,0 +1,99 @@
+#include "emulator/write.h"
+
+#include <gtest/gtest.h>
+
+#include "emulator/engine.h"
+#include "emulator/images.h"
+#include "wire/extended_json.h"
+
+namespace emulator {
+namespace {
+
+class WriteTest : public testing::Test {
+ protected:
+  static DeploymentSpec small() {
+    DeploymentSpec spec;
+    spec.profile = "mongodb-6.0";
+    spec.held_clock = SystemTime(std::chrono::seconds(1'700'000'000));
+    spec.store_bytes = 2000;
+    spec.image_bytes = 300;
+    return spec;
+  }
+
+  wire::Document run(std::string_view db, std::string_view json) {
+    return engine.run(db, wire::document_from_json(json), now);
+  }
+  const OplogEntry& last_entry() { return engine.deployment().oplog.at(engine.deployment().oplog.end() - 1); }
+
+  Now now{};
+  Engine engine{small(), now, nullptr};
+};
+
+TEST_F(WriteTest, PutsTheIdFirstAndLogsTheStoredDocument) {
+  run("d", R"({"insert": "c", "documents": [{"a": 1, "_id": 7}]})");
+  EXPECT_EQ(last_entry().op, Op::Insert);
+  EXPECT_EQ(last_entry().o.view().first().name, "_id");
+  const Collection* collection = engine.deployment().store.find("d", "c");
+  EXPECT_TRUE(collection->find_by_id(wire::Value::int32(7), {}).same_buffer(last_entry().o));
+}
+
+TEST_F(WriteTest, AnswersAFullStoreWithOutOfDiskSpace) {
+  const wire::Document first = run("d", R"({"insert": "c", "documents": [{"_id": 1}]})");
+  EXPECT_EQ(first["n"].as_int32(), 1);
+  const std::string large = R"({"insert": "c", "documents": [{"_id": 2, "t": ")" + std::string(2000, 'x') + R"("}]})";
+  const wire::Document second = run("d", large);
+  EXPECT_EQ(second["n"].as_int32(), 0);
+  EXPECT_EQ(second.find_path("writeErrors.0.code").as_int32(), 14031);
+  EXPECT_EQ(engine.deployment().store.find("d", "c")->count(), 1);
+}
+
+TEST_F(WriteTest, KeepsThePreImageOfAnUpdateUntilItsBytesAreNeeded) {
+  run("d", R"({"create": "c", "changeStreamPreAndPostImages": {"enabled": true}})");
+  run("d", R"({"insert": "c", "documents": [{"_id": 1, "a": 0}]})");
+  const Uuid uuid = engine.deployment().store.find("d", "c")->uuid();
+  run("d", R"({"update": "c", "updates": [{"q": {}, "u": {"$inc": {"a": 1}}}]})");
+  const wire::Timestamp first = engine.deployment().cluster_time();
+  EXPECT_EQ(find_pre_image(engine.deployment(), uuid, first, 0)["a"].as_int32(), 0);
+  for (int i = 0; i < 3; ++i) run("d", R"({"update": "c", "updates": [{"q": {}, "u": {"$inc": {"a": 1}}}]})");
+  EXPECT_TRUE(find_pre_image(engine.deployment(), uuid, first, 0).is_default());
+  EXPECT_EQ(find_pre_image(engine.deployment(), uuid, engine.deployment().cluster_time(), 0)["a"].as_int32(), 3);
+}
+
+TEST_F(WriteTest, AppliesARetriedStatementOnce) {
+  const std::string_view update =
+      R"({"update": "c", "updates": [{"q": {"_id": 1}, "u": {"$inc": {"a": 1}}, "upsert": true}],
+      "lsid": {"id": {"$uuid": "00112233-4455-6677-8899-aabbccddeeff"}}, "txnNumber": {"$numberLong": "3"}})";
+  run("d", update);
+  const OplogPosition end = engine.deployment().oplog.end();
+  const wire::Document retried = run("d", update);
+  EXPECT_EQ(retried["n"].as_int32(), 1);
+  EXPECT_EQ(retried.find_path("upserted.0._id").as_int32(), 1);
+  EXPECT_TRUE(retried.has("retriedStmtIds"));
+  EXPECT_EQ(engine.deployment().oplog.end(), end);
+}
+
+TEST_F(WriteTest, ShowsATransactionsWritesToOthersOnlyAfterItsCommit) {
+  run("d", R"({"create": "c"})");
+  const std::string in =
+      R"(, "lsid": {"id": {"$uuid": "00112233-4455-6677-8899-aabbccddeeff"}}, "txnNumber": {"$numberLong": "1"},
+      "autocommit": false)";
+  run("d", R"({"insert": "c", "documents": [{"_id": 1}], "startTransaction": true)" + in + "}");
+  EXPECT_EQ(run("d", R"({"count": "c"})")["n"].as_int32(), 0);
+  EXPECT_EQ(run("d", R"({"distinct": "c", "key": "_id")" + in + "}").find_path("values.0").as_int32(), 1);
+  const wire::Document conflict = run("d", R"({"insert": "c", "documents": [{"_id": 1}]})");
+  EXPECT_EQ(conflict["code"].as_int32(), 112);
+  run("admin", R"({"commitTransaction": 1)" + in + "}");
+  EXPECT_EQ(run("d", R"({"count": "c"})")["n"].as_int32(), 1);
+  EXPECT_EQ(last_entry().o.find_path("applyOps.0.o._id").as_int32(), 1);
+}
+
+TEST_F(WriteTest, EvictsTheOldestOfACappedCollectionAfterTheInsert) {
+  run("d", R"({"create": "c", "capped": true, "size": 4096, "max": 1})");
+  run("d", R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}]})");
+  EXPECT_EQ(last_entry().op, Op::Delete);
+  EXPECT_EQ(last_entry().o["_id"].as_int32(), 1);
+  EXPECT_EQ(engine.deployment().store.find("d", "c")->count(), 1);
+}
+
+}  // namespace
+}  // namespace emulator
