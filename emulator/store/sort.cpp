@@ -45,8 +45,9 @@ void add_keys_of_array(ValueView array, std::span<const std::string> steps, std:
   if (!steps.empty())
     if (const ValueView element = array.as_document().find(steps[0])) {
       check_unambiguous(array, steps[0]);
-      // At the path's end the element is the key, even if it is an array.
-      if (steps.size() == 1) return out.push_back(element);
+      // At the path's end the element is the key, even if it is an array; an empty one is undefined.
+      const bool is_empty_array = element.is(Type::Array) && element.as_document().empty();
+      if (steps.size() == 1) return out.push_back(is_empty_array ? ValueView(Type::Undefined, {}) : element);
       return add_keys(element, steps.subspan(1), out);
     }
   bool any = false;

@@ -1,0 +1,71 @@
+#include "emulator/expression.h"
+
+#include <gtest/gtest.h>
+
+#include "wire/extended_json.h"
+
+namespace emulator {
+namespace {
+
+ParseContext context() {
+  ParseContext made;
+  made.now_ms = 5000;
+  made.cluster_time = {7, 1};
+  return made;
+}
+
+std::string value_of(std::string_view expression, const ParseContext& with, std::string_view document = "{}") {
+  const wire::Value value = evaluate(*parse_expression(wire::value_from_json(expression), with), wire::document_from_json(document));
+  return value ? wire::to_json(value.view(), wire::JsonForm::Relaxed) : "missing";
+}
+
+TEST(Expression, TakesTimesFromItsContext) {
+  EXPECT_EQ(value_of(R"("$$NOW")", context()), R"({"$date": "1970-01-01T00:00:05Z"})");
+  EXPECT_EQ(value_of(R"("$$CLUSTER_TIME")", context()), R"({"$timestamp": {"t": 7, "i": 1}})");
+}
+
+TEST(Expression, ReadsTheCommandsVariables) {
+  ParseContext with = context();
+  with.let = evaluate_let(wire::document_from_json(R"({"x": {"$add": [1, 2]}, "o": {"p": "q"}, "none": "$$REMOVE"})"), with);
+  EXPECT_EQ(value_of(R"("$$x")", with), "3");
+  EXPECT_EQ(value_of(R"("$$o.p")", with), R"("q")");
+  EXPECT_EQ(value_of(R"({"$ifNull": ["$$none", "absent"]})", with), R"("absent")");
+}
+
+TEST(Expression, RefusesFieldsInLet) {
+  try {
+    evaluate_let(wire::document_from_json(R"({"x": "$a"})"), context());
+    FAIL() << "a field was read before there was a document";
+  } catch (const CommandError& error) {
+    EXPECT_EQ(error.code, 4890500);
+  }
+}
+
+TEST(Expression, FollowsPathsOverArraysButNotByIndex) {
+  const wire::Document document = wire::document_from_json(R"({"a": [{"b": 1}, {"b": [2]}, 3, [{"b": 4}]]})");
+  EXPECT_EQ(wire::to_json(value_at_path(document, "a.b").view(), wire::JsonForm::Relaxed), "[1, [2]]");
+  EXPECT_EQ(wire::to_json(value_at_path(document, "a.0").view(), wire::JsonForm::Relaxed), "[]");
+}
+
+TEST(Expression, DrawsChanceFromItsStream) {
+  RandomStream one(1, "rand");
+  RandomStream same(1, "rand");
+  ParseContext with = context();
+  with.random = &one;
+  const auto expression = parse_expression(wire::value_from_json(R"({"$rand": {}})"), with);
+  EXPECT_EQ(evaluate(*expression, wire::DocumentView()).view().as_double(), same.unit());
+  EXPECT_EQ(evaluate(*expression, wire::DocumentView()).view().as_double(), same.unit());
+}
+
+TEST(Expression, NamesWhatIsNotBuilt) {
+  try {
+    parse_expression(wire::value_from_json(R"({"$sin": 1})"), context());
+    FAIL() << "$sin is refused";
+  } catch (const CommandError& error) {
+    EXPECT_EQ(error.code, 238);
+    EXPECT_NE(error.message.find("$sin"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace emulator
