@@ -29,11 +29,13 @@ std::string_view operation_type(EventKind kind) {
       return "dropIndexes";
     case EventKind::Modify:
       return "modify";
+    case EventKind::Scripted:
+      break;
   }
   return "";
 }
 
-bool is_classic(EventKind kind) { return kind <= EventKind::Invalidate; }
+bool is_classic(EventKind kind) { return kind <= EventKind::Invalidate || kind == EventKind::Scripted; }
 
 ChangeEvent invalidate_after(const ChangeEvent& cause) {
   ChangeEvent event;
@@ -56,6 +58,11 @@ bool describes_itself_in_version_1(EventKind kind) { return kind >= EventKind::C
 wire::Document identifier(const ChangeEvent& event) {
   const EventKind kind = event.kind == EventKind::Invalidate ? event.caused_by : event.kind;
   wire::DocumentBuilder out;
+  if (kind == EventKind::Scripted) {
+    for (const std::string_view field : {"operationType", "documentKey", "operationDescription"})
+      if (const wire::ValueView value = event.document[field]) out.append(field, value);
+    return out.finish();
+  }
   out.append_string("operationType", operation_type(kind));
   if (event.is_write())
     out.append_document("documentKey", event.document_key);
@@ -108,10 +115,39 @@ void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, co
     out.append_string("nsType", event.on_view ? "view" : "collection");
 }
 
+// The document as it is; what it lacks of _id, clusterTime, wallTime and ns is filled in, and left out where it says null.
+wire::Document build_scripted(const ChangeEvent& event, const EventForm& form) {
+  const wire::DocumentView document = event.document;
+  wire::DocumentBuilder out;
+  const auto own = [&](std::string_view field) {
+    if (!document[field].is(wire::Type::Null)) out.append(field, document[field]);
+  };
+  if (document.has("_id"))
+    own("_id");
+  else
+    out.append_document("_id", wire::encode(event_token(event, form.token_version)));
+  if (document.has("operationType")) out.append("operationType", document["operationType"]);
+  if (document.has("clusterTime"))
+    own("clusterTime");
+  else
+    out.append_timestamp("clusterTime", event.time);
+  if (document.has("wallTime"))
+    own("wallTime");
+  else
+    out.append_date("wallTime", event.wall_ms);
+  for (const auto& [name, value] : document) {
+    if (name == "_id" || name == "operationType" || name == "clusterTime" || name == "wallTime") continue;
+    if (name != "ns" || !value.is(wire::Type::Null)) out.append(name, value);
+  }
+  if (!document.has("ns")) append_namespace(out, "ns", event.db, event.collection);
+  return out.finish();
+}
+
 }  // namespace
 
 // The order of fields is server-facts §2.2.
 wire::Document build_event(const ChangeEvent& event, const EventForm& form) {
+  if (event.kind == EventKind::Scripted) return build_scripted(event, form);
   wire::DocumentBuilder out;
   if (event.kind == EventKind::Rename) append_namespace(out, "to", event.to_db, event.to_collection);
   if (event.txn_number >= 0) out.append_int64("txnNumber", event.txn_number);

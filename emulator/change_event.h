@@ -30,6 +30,7 @@ enum class EventKind {
   CreateIndexes,
   DropIndexes,
   Modify,
+  Scripted,  // no write made it (the step `event`): shown as `document` has it
 };
 
 // "insert", "update", …: operationType.
@@ -77,6 +78,9 @@ struct EventForm {
   bool expanded = false;  // showExpandedEvents
 };
 
+// An entry that no write made: it carries {scriptedEvent: DOCUMENT} for the streams of its namespace.
+OplogEntry scripted_entry(OplogNamespacePtr ns, wire::DocumentView document);
+bool is_scripted(const OplogEntry& entry);
 // The events that an entry means, in order, whatever the stream; none for no-ops and commands that are no events.
 std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition position);
 // The invalidate that follows `cause`.

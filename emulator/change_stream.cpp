@@ -117,6 +117,9 @@ void ChangeStream::check_history(const Context& context) {
 }
 
 void ChangeStream::fill(Context& context, Reading& reading) {
+  const bool opening = !has_read_ && context.exchange.read_cursor == 0;
+  // A script's wish: the open succeeds, and the first getMore says that the history is lost.
+  if (opening && context.deployment.history_lost_at == HistoryLostAt::FirstRead && context.deployment.oplog.first_time() > start_) return;
   check_history(context);
   has_read_ = true;
   while (!reading.full()) {
@@ -158,6 +161,7 @@ ChangeStream::Step ChangeStream::take_entry(Context& context, Reading& reading) 
 
 // An ordinary write that needs no look at its content: passed over or written by a template.
 bool ChangeStream::take_fast(Context& context, Reading& reading, const OplogEntry& entry) {
+  if (is_scripted(entry)) return false;
   if (entry.op == Op::Noop) {
     ++position_;
     return true;

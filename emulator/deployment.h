@@ -31,6 +31,8 @@ struct ReplyTimes {
   wire::Timestamp operation_time{};
   wire::Document document;
 };
+// When a stream that begins before the oplog does is told so: by its open, or (a script's wish) by its first getMore.
+enum class HistoryLostAt { Open, FirstRead };
 
 class Deployment {
  public:
@@ -57,6 +59,7 @@ class Deployment {
   RandomStream cursor_ids;
   StepDoor* step_door = nullptr;
   mutable ReplyTimes reply_times;
+  HistoryLostAt history_lost_at = HistoryLostAt::Open;
 
   // --- time
   // Gives the entry the next cluster time and the wall time, appends it, notes whom it touches. Returns its time.

@@ -179,11 +179,34 @@ void decode_transaction(const OplogEntry& entry, const ChangeEvent& base, std::v
   }
 }
 
+constexpr std::string_view scripted_field = "scriptedEvent";
+
+void decode_scripted(const OplogEntry& entry, ChangeEvent& event) {
+  event.kind = EventKind::Scripted;
+  event.db = entry.ns->db;
+  event.collection = entry.ns->collection;
+  event.document = wire::Document(entry.o2[scripted_field].as_document());
+  if (entry.has_uuid) event.uuid = entry.ns->uuid;
+}
+
 }  // namespace
+
+OplogEntry scripted_entry(OplogNamespacePtr ns, wire::DocumentView document) {
+  OplogEntry entry;
+  entry.op = Op::Noop;
+  entry.ns = std::move(ns);
+  wire::DocumentBuilder message;
+  entry.o = message.append_string("msg", "scripted event").finish();
+  wire::DocumentBuilder o2;
+  entry.o2 = o2.append_document(scripted_field, document).finish();
+  return entry;
+}
+
+bool is_scripted(const OplogEntry& entry) { return entry.op == Op::Noop && entry.ns != nullptr && entry.o2.has(scripted_field); }
 
 std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition position) {
   std::vector<ChangeEvent> out;
-  if (entry.op == Op::Noop || entry.ns == nullptr) return out;
+  if ((entry.op == Op::Noop && !is_scripted(entry)) || entry.ns == nullptr) return out;
   ChangeEvent base;
   base.time = entry.time;
   base.wall_ms = entry.wall_ms;
@@ -191,6 +214,11 @@ std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition positi
   if (entry.op == Op::Command && entry.o["applyOps"].is(Type::Array)) {
     // Only the last entry of a transaction commits it; a prepared one is committed by a later entry.
     if (!entry.o.has("partialTxn") && !entry.o.has("prepare")) decode_transaction(entry, base, out);
+    return out;
+  }
+  if (entry.op == Op::Noop) {
+    decode_scripted(entry, base);
+    out.push_back(std::move(base));
     return out;
   }
   Operation operation;

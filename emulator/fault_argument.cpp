@@ -18,9 +18,12 @@ std::string list_of(std::initializer_list<std::string_view> words) {
 
 std::string_view moment_name(Moment moment) {
   switch (moment) {
-    case Moment::Arrival: return "arrival";
-    case Moment::Reply: return "reply";
-    case Moment::End: return "end";
+    case Moment::Arrival:
+      return "arrival";
+    case Moment::Reply:
+      return "reply";
+    case Moment::End:
+      return "end";
   }
   return "";
 }
@@ -28,11 +31,13 @@ std::string_view moment_name(Moment moment) {
 }  // namespace
 
 wire::DocumentView argument_document(wire::ValueView argument, std::initializer_list<std::string_view> fields) {
-  if (!argument.is(wire::Type::Document)) throw FaultArgumentError("its argument must be a document with " + list_of(fields));
+  if (!argument.is(wire::Type::Document))
+    throw FaultArgumentError("its argument must be a document with " + list_of(fields));
   const wire::DocumentView document = argument.as_document();
   for (const auto& [name, value] : document)
     if (std::ranges::find(fields, name) == fields.end())
-      throw FaultArgumentError("unknown word \"" + std::string(name) + "\"; it knows " + list_of(fields), std::string(name));
+      throw FaultArgumentError("unknown word \"" + std::string(name) + "\"; it knows " + list_of(fields),
+                               std::string(name));
   return document;
 }
 

@@ -158,7 +158,8 @@ std::vector<FaultPlan::Standing> FaultPlan::standings() const {
 
 bool FaultPlan::ends_wait(FaultId id, const Exchange& exchange, const Connection& connection, Now now) const {
   const Entry* entry = find(id);
-  if (entry == nullptr || entry->over() || now.real >= entry->until || entry->seen < entry->injection.skip) return false;
+  if (entry == nullptr || entry->over() || now.real >= entry->until || entry->seen < entry->injection.skip)
+    return false;
   if (entry->injection.filter_needs_reply) return false;
   const auto ends = [](const auto& fault) { return fault->ends_wait(); };
   if (std::ranges::none_of(entry->injection.faults, ends)) return false;

@@ -84,7 +84,7 @@ class FaultPlan {
     FaultId id = 0;
     Injection injection;
     RealTime until = RealTime::max();
-    std::uint64_t seen = 0;   // matching requests, skipped ones included
+    std::uint64_t seen = 0;  // matching requests, skipped ones included
     std::uint64_t taken = 0;
     std::vector<std::uint64_t> held;  // exchanges
     bool cleared = false;

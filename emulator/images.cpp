@@ -1,5 +1,6 @@
 #include "emulator/images.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "emulator/deployment.h"
@@ -90,6 +91,20 @@ void expire_images(Deployment& deployment, Now now) {
     if (!time.is(wire::Type::Timestamp) || !wall.is(wire::Type::DateTime)) return false;
     return time.as_timestamp() < first || (seconds && wall.as_date_ms() <= newest_expired_ms);
   });
+}
+
+void lose_pre_images(Deployment& deployment, const Uuid* collection, wire::Timestamp through) {
+  Collection* images = deployment.store.find(database, collection_name);
+  if (images == nullptr) return;
+  std::vector<RecordId> records;
+  images->scan(0, ReadView{}, [&](RecordId record, const wire::Document& image) {
+    const wire::ValueView time = image.find_path("_id.ts");
+    const wire::ValueView uuid = image.find_path("_id.nsUUID");
+    if (!time.is(wire::Type::Timestamp) || time.as_timestamp() > through || !uuid.is(wire::Type::Binary)) return true;
+    if (collection == nullptr || std::ranges::equal(uuid.as_binary().bytes, *collection)) records.push_back(record);
+    return true;
+  });
+  for (const RecordId record : records) images->remove(record, {deployment.cluster_time()});
 }
 
 }  // namespace emulator

@@ -18,4 +18,7 @@ void keep_pre_image(Deployment& deployment, const Uuid& collection, wire::Timest
 // Removes those older than changeStreamOptions.preAndPostImages.expireAfterSeconds and those whose entry left the oplog.
 void expire_images(Deployment& deployment, Now now);
 
+// Removes those of entries up to `through`, of one collection or (nullptr) of all.
+void lose_pre_images(Deployment& deployment, const Uuid* collection, wire::Timestamp through);
+
 }  // namespace emulator

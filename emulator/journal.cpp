@@ -64,7 +64,7 @@ std::uint64_t Journal::arrived(const Exchange& exchange, const Connection& conne
 }
 
 void Journal::over(const Exchange& exchange, Now now) {
-  JournalEntry* entry = find_exchange(exchange.id);
+  JournalEntry* entry = find_open(exchange.id);
   if (entry == nullptr) return;
   bytes_ -= weight(*entry);
   JournalRequest& request = *entry->request();
@@ -76,20 +76,17 @@ void Journal::over(const Exchange& exchange, Now now) {
   request.read_cursor = exchange.read_cursor;
   request.is_batch = exchange.batch.has_value();
   for (const Exchange::TakenBy& taker : exchange.faults) request.faults.push_back(taker.fault);
-  if (exchange.batch) request.post_batch_token = exchange.batch->post_batch_token;
-  if (level_ == JournalLevel::Full) {
-    if (exchange.batch) request.events = exchange.batch->events;
-    if (exchange.kind != ReplyKind::None) request.reply = wire::Document(exchange.reply_document());
-  } else if (exchange.batch && !exchange.batch->events.empty()) {
-    // Only the ends: what a listing shows.
-    request.events = {exchange.batch->events.front(), exchange.batch->events.back()};
+  if (exchange.batch) {
+    request.post_batch_token = exchange.batch->post_batch_token;
+    request.events = exchange.batch->events;
   }
+  if (level_ == JournalLevel::Full && exchange.kind != ReplyKind::None) request.reply = exchange.reply_document();
   bytes_ += weight(*entry);
   bound();
 }
 
 void Journal::delivered(std::uint64_t exchange, Now now, std::int64_t wall_ms) {
-  JournalEntry* request = find_exchange(exchange);
+  JournalEntry* request = find_open(exchange);
   numbers_.erase(exchange);
   if (request == nullptr) return;
   request->request()->delivered = true;
@@ -105,14 +102,33 @@ void Journal::delivered(std::uint64_t exchange, Now now, std::int64_t wall_ms) {
   append(std::move(entry));
 }
 
+void Journal::name_application(std::uint64_t number, const std::string& application) {
+  if (find(number) == nullptr) return;
+  JournalEntry& entry = entries_[number - entries_.front().number];
+  bytes_ += application.size() - entry.application.size();
+  entry.application = application;
+}
+
+void Journal::closed(ConnectionId connection) {
+  std::erase_if(numbers_, [&](const auto& open) {
+    const JournalEntry* entry = find(open.second);
+    return entry == nullptr || entry->connection == connection;
+  });
+}
+
 const JournalEntry* Journal::find(std::uint64_t number) const {
   if (entries_.empty() || number < entries_.front().number || number > entries_.back().number) return nullptr;
   return &entries_[number - entries_.front().number];
 }
 
-JournalEntry* Journal::find_exchange(std::uint64_t exchange) {
+const JournalEntry* Journal::find_exchange(std::uint64_t exchange) const {
   const auto known = numbers_.find(exchange);
-  return known == numbers_.end() ? nullptr : const_cast<JournalEntry*>(find(known->second));
+  return known == numbers_.end() ? nullptr : find(known->second);
+}
+
+JournalEntry* Journal::find_open(std::uint64_t exchange) {
+  const JournalEntry* entry = find_exchange(exchange);
+  return entry == nullptr ? nullptr : &entries_[entry->number - entries_.front().number];
 }
 
 }  // namespace emulator

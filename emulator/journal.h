@@ -32,15 +32,15 @@ struct JournalClosed {
 
 // A request, from its arrival on; the reply's part is filled in by its outcome.
 struct JournalRequest {
-  std::string command;      // MongoDB's spelling; as the client wrote it if this profile has no such command
+  std::string command;  // MongoDB's spelling; as the client wrote it if this profile has no such command
   std::string db;
-  wire::Document body;      // document sequences merged in as arrays
+  wire::Document body;  // document sequences merged in as arrays
   bool monitoring = false;
   bool over = false;
   bool delivered = false;
   ReplyKind kind = ReplyKind::None;
   int error_code = 0;
-  wire::Document reply;     // JournalLevel::Full, once over; default: none was sent
+  wire::Document reply;  // JournalLevel::Full, once over; default: none was sent
   std::int64_t opened_cursor = 0;
   std::int64_t read_cursor = 0;
   // Of a change stream's batch.
@@ -71,9 +71,9 @@ struct JournalEntry {
   std::uint64_t number = 0;    // from 1, never reused while the process lives
   std::uint64_t exchange = 0;  // 0: none
   RealTime real{};
-  std::int64_t wall_ms = 0;    // the deployment's time
+  std::int64_t wall_ms = 0;  // the deployment's time
   MemberId member{};
-  ConnectionId connection{};   // 0: none
+  ConnectionId connection{};  // 0: none
   std::string application;
   std::variant<JournalOpened, JournalClosed, JournalRequest, JournalDelivery, JournalFault, JournalStep> what;
 
@@ -88,7 +88,8 @@ struct JournalBounds {
 
 class Journal {
  public:
-  explicit Journal(JournalLevel level = JournalLevel::Full, JournalBounds bounds = {}) : level_(level), bounds_(bounds) {}
+  explicit Journal(JournalLevel level = JournalLevel::Full, JournalBounds bounds = {})
+      : level_(level), bounds_(bounds) {}
 
   JournalLevel level() const { return level_; }
   // Appends; the entry's number is given here and returned (0: the journal is off). The oldest fall out beyond the bounds.
@@ -96,20 +97,24 @@ class Journal {
   // Arrival and outcome of a request.
   std::uint64_t arrived(const Exchange& exchange, const Connection& connection, Now now, std::int64_t wall_ms);
   void over(const Exchange& exchange, Now now);
-  // Its reply left whole; or never will (forget).
+  // A connection's name is known only once its hello was read.
+  void name_application(std::uint64_t number, const std::string& application);
+  // Its reply left whole; or never will, as its connection closed.
   void delivered(std::uint64_t exchange, Now now, std::int64_t wall_ms);
 
-  void forget(std::uint64_t exchange) { numbers_.erase(exchange); }
+  void closed(ConnectionId connection);
 
   const std::deque<JournalEntry>& entries() const { return entries_; }
   // nullptr when it fell out or never was. Numbers are consecutive.
   const JournalEntry* find(std::uint64_t number) const;
+  // Of a request whose reply has not left; nullptr otherwise.
+  const JournalEntry* find_exchange(std::uint64_t exchange) const;
   std::uint64_t last_number() const { return next_ - 1; }
   // Entries that fell out.
   std::uint64_t lost() const { return lost_; }
 
  private:
-  JournalEntry* find_exchange(std::uint64_t exchange);
+  JournalEntry* find_open(std::uint64_t exchange);
   static std::size_t weight(const JournalEntry& entry);
   void bound();
 

@@ -58,6 +58,7 @@ class Turn {
   void start(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame);
   void arrive(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame);
   void decide(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame);
+  bool check_out(Exchange& exchange);
   void run(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame);
   void settle(State& state, std::unique_ptr<Exchange> exchange, Outcome outcome, wire::Frame frame);
   void hold_back(State& state, std::unique_ptr<Exchange> exchange, Wait wait, wire::Frame frame);

@@ -53,7 +53,10 @@ void Turn::decide(State& state, std::unique_ptr<Exchange> exchange, wire::Frame 
       return;
     case Decision::Error: {
       CommandError error = *arrival.error;
-      if (!error.labels) error.labels = error_labels(error.code, *exchange, ErrorMoment::BeforeCheckout);
+      const bool checked_out = arrival.cursor == CursorFate::Gone && check_out(*exchange);
+      const ErrorMoment moment = checked_out ? ErrorMoment::AfterCheckout : ErrorMoment::BeforeCheckout;
+      if (!error.labels) error.labels = error_labels(error.code, *exchange, moment);
+      if (checked_out) engine_.deployment_.cursors.remove(exchange->read_cursor);
       fail_reply(*exchange, error, engine_.deployment_);
       break;
     }
@@ -71,6 +74,14 @@ void Turn::decide(State& state, std::unique_ptr<Exchange> exchange, wire::Frame 
       return;
   }
   complete(state, std::move(exchange));
+}
+
+// Whether the request names a cursor: an error in its stead then is one of reading it.
+bool Turn::check_out(Exchange& exchange) {
+  const wire::ValueView target = exchange.request.target();
+  if (!target.is(wire::Type::Int64) || engine_.deployment_.cursors.find(target.as_int64()) == nullptr) return false;
+  exchange.read_cursor = target.as_int64();
+  return true;
 }
 
 void Turn::run(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame) {

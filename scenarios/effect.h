@@ -47,7 +47,7 @@ struct Finished {
   std::string output;                // the consumer's, the last part of it
 };
 
-using Effect = std::variant<emulator::Send, emulator::Close, emulator::Reading, emulator::Listen, StartProcess, StopProcess, Ready,
-                            Finished>;
+using Effect = std::variant<emulator::Send, emulator::Close, emulator::Reading, emulator::Listen, StartProcess,
+                            StopProcess, Ready, Finished>;
 
 }  // namespace scenarios

@@ -23,7 +23,7 @@ struct ProcessExited {
   std::optional<int> signal;
 };
 
-using Input = std::variant<emulator::Listening, emulator::Opened, emulator::Received, emulator::Written, emulator::Closed,
-                           emulator::Woken, ProcessOutput, ProcessExited>;
+using Input = std::variant<emulator::Listening, emulator::Opened, emulator::Received, emulator::Written,
+                           emulator::Closed, emulator::Woken, ProcessOutput, ProcessExited>;
 
 }  // namespace scenarios

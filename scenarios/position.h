@@ -1,6 +1,7 @@
 // Where in a file something stands, and what is wrong there.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ struct Position {
 struct Problem {
   Position at;
   std::string sentence;
-  std::string pointer;  // JSON pointer to it, "/steps/3/insert/ns"
+  auto operator<=>(const Problem&) const = default;
 };
 
 // "file:12:7: sentence"

@@ -34,7 +34,10 @@ WORDS_BESIDE_COMMANDS = {
     "commitTransaction": "an entry of the oplog", "abortTransaction": "an entry of the oplog",
 }
 # "file:name" → why this file may quote that command's name.
-COMMAND_NAME_EXEMPTIONS = {}
+COMMAND_NAME_EXEMPTIONS = {
+    "scenarios/steps/kill_cursors.cpp:killCursors": "the step of that name",
+    "scenarios/steps/lose_history.cpp:getMore": "a moment: `at: getMore`",
+}
 
 _BELOW_SERVER = (
     (r"\w*clock\s*::\s*now\b|\bgettimeofday\b|\bclock_gettime\b|\bstd::time\b", "reads a clock"),

@@ -35,7 +35,8 @@ extern constinit const FaultSpec answer_fault{
     .name = "answer",
     .make = make,
     .help = "This document is the reply, as it is; the request does not run (at: reply: it did).",
-    .example = "inject: {fault: {answer: {cursor: {id: 0, ns: app.items, nextBatch: []}, ok: 1}}, for: {command: getMore}}",
+    .example =
+        "inject: {fault: {answer: {cursor: {id: 0, ns: app.items, nextBatch: []}, ok: 1}}, for: {command: getMore}}",
 };
 
 }  // namespace emulator

@@ -29,7 +29,9 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
 extern constinit const FaultSpec close_fault{
     .name = "close",
     .make = make,
-    .help = "The server closes the connection (FIN) before the request runs (arrival, the default), after it ran (reply) or after its reply (end).",
+    .help =
+        "The server closes the connection (FIN) before the request runs (arrival, the default), after it ran (reply) "
+        "or after its reply (end).",
     .example = "inject: {fault: {close: reply}, for: {command: insert}}",
 };
 

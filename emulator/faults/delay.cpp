@@ -28,7 +28,9 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
 extern constinit const FaultSpec delay_fault{
     .name = "delay",
     .make = make,
-    .help = "The request runs (at: arrival, the default) or its reply leaves (at: reply) so much later; real time and advances count.",
+    .help =
+        "The request runs (at: arrival, the default) or its reply leaves (at: reply) so much later; real time and "
+        "advances count.",
     .example = "inject: {fault: {delay: 2s, at: reply}, for: {command: getMore}}",
 };
 

@@ -19,7 +19,8 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
   const wire::DocumentView words = argument_document(argument, {"set", "unset"});
   ReplyEdit edit;
   if (const wire::ValueView set = words["set"]; !set.missing()) {
-    if (!set.is(wire::Type::Document)) throw FaultArgumentError("must be a document of dotted fields and their values", "set");
+    if (!set.is(wire::Type::Document))
+      throw FaultArgumentError("must be a document of dotted fields and their values", "set");
     for (const auto& [field, value] : set.as_document()) edit.set.emplace_back(field, value);
   }
   if (const wire::ValueView unset = words["unset"]; !unset.missing()) {

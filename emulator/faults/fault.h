@@ -55,9 +55,9 @@ struct ReplyVerdict {
   std::optional<CommandError> error;
   wire::Document answer;
   CursorFate cursor = CursorFate::Gone;
-  wire::Document write_concern_error;      // default: none
+  wire::Document write_concern_error;              // default: none
   std::optional<std::vector<std::string>> labels;  // beside write_concern_error: exactly these
-  std::vector<ReplyEdit> edits;            // in order, on the reply as it would be sent
+  std::vector<ReplyEdit> edits;                    // in order, on the reply as it would be sent
   bool any() const { return decision != Decision::None || !write_concern_error.is_default() || !edits.empty(); }
 };
 
@@ -66,21 +66,19 @@ wire::Document edited(wire::DocumentView reply, const ReplyEdit& edit);
 
 // How a ready reply leaves.
 struct Delivery {
-  std::chrono::nanoseconds delay{};            // before its first byte, in waited time
-  bool held = false;                           // until released (FaultPlan::held_by)
-  std::optional<std::size_t> bytes_max;        // only so many bytes of it are sent
-  std::vector<std::size_t> pieces;             // sizes of the first writes; the rest in one
+  std::chrono::nanoseconds delay{};      // before its first byte, in waited time
+  bool held = false;                     // until released (FaultPlan::held_by)
+  std::optional<std::size_t> bytes_max;  // only so many bytes of it are sent
+  std::vector<std::size_t> pieces;       // sizes of the first writes; the rest in one
   enum class Then {
     GoOn,
-    Close,      // FIN after what is to be sent of it
-    Reset,      // RST after it
-    Withhold,   // nothing of it is sent, the connection stays
+    Close,        // FIN after what is to be sent of it
+    Reset,        // RST after it
+    Withhold,     // nothing of it is sent, the connection stays
     CloseUnsent,  // FIN in its stead; replies before it are sent
     ResetUnsent,  // RST in its stead
   } then = Then::GoOn;
-  bool ordinary() const {
-    return delay.count() == 0 && !held && !bytes_max && pieces.empty() && then == Then::GoOn;
-  }
+  bool ordinary() const { return delay.count() == 0 && !held && !bytes_max && pieces.empty() && then == Then::GoOn; }
 };
 
 class Fault {

@@ -15,8 +15,10 @@ class Hold : public Fault {
 };
 
 std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) {
-  if (argument.is(wire::Type::String)) at = argument_moment(argument, "");
-  else argument_none(argument);
+  if (argument.is(wire::Type::String))
+    at = argument_moment(argument, "");
+  else
+    argument_none(argument);
   return std::make_unique<Hold>(moment_among(at, Moment::Arrival, {Moment::Arrival, Moment::Reply}));
 }
 

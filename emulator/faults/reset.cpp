@@ -29,7 +29,9 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
 extern constinit const FaultSpec reset_fault{
     .name = "reset",
     .make = make,
-    .help = "The server resets the connection (RST) before the request runs (arrival, the default), after it ran (reply) or after its reply (end).",
+    .help =
+        "The server resets the connection (RST) before the request runs (arrival, the default), after it ran (reply) "
+        "or after its reply (end).",
     .example = "inject: {fault: {reset: reply}, for: {command: insert}}",
 };
 

@@ -17,7 +17,8 @@ class Split : public Fault {
 std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) {
   moment_among(at, Moment::Reply, {Moment::Reply});
   std::vector<std::size_t> pieces;
-  if (!argument.is(wire::Type::Array)) throw FaultArgumentError("its argument must be a list of sizes in bytes, as [1, 15, 100]");
+  if (!argument.is(wire::Type::Array))
+    throw FaultArgumentError("its argument must be a list of sizes in bytes, as [1, 15, 100]");
   for (const auto& [index, size] : argument.as_document()) {
     const std::int64_t bytes = argument_count(size, index);
     if (bytes == 0) throw FaultArgumentError("a piece has at least one byte", std::string(index));

@@ -21,7 +21,8 @@ class WriteConcernFailure : public Fault {
 
 std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) {
   moment_among(at, Moment::Reply, {Moment::Reply});
-  if (!argument.is(wire::Type::Document)) throw FaultArgumentError("its argument must be a document with code, codeName, errmsg, …");
+  if (!argument.is(wire::Type::Document))
+    throw FaultArgumentError("its argument must be a document with code, codeName, errmsg, …");
   wire::DocumentBuilder error;
   std::optional<std::vector<std::string>> labels;
   for (const auto& [name, value] : argument.as_document()) {

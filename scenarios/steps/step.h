@@ -24,6 +24,13 @@ class Step {
   virtual Progress perform(Stage& stage) const = 0;
   // The step can wait, so it may not stand in `given`.
   virtual bool can_wait() const { return false; }
+  // In `always`: it watches from the start; the others are judged at the end.
+  virtual bool watches() const { return false; }
+  // It speaks of the consumer's exit, so that one other than 0 is no failure by itself.
+  virtual bool names_exit() const { return false; }
+  // The consumer is not started before this step.
+  virtual bool starts_consumer() const { return false; }
+  virtual bool controls_consumer() const { return false; }
 };
 
 }  // namespace scenarios
