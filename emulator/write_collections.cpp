@@ -111,13 +111,14 @@ void Writer::drop(Collection& collection) {
 }
 
 void Writer::drop_database(std::string_view db) {
-  const auto database = deployment_.store.databases().find(db);
-  if (database == deployment_.store.databases().end()) return;
+  if (!deployment_.store.is_open(db)) return;
   std::vector<Collection*> collections;
-  for (const auto& [name, collection] : database->second) collections.push_back(collection.get());
+  if (const auto found = deployment_.store.databases().find(db); found != deployment_.store.databases().end())
+    for (const auto& [name, collection] : found->second) collections.push_back(collection.get());
   for (Collection* collection : collections) drop(*collection);
   wire::DocumentBuilder o;
   log_command(OplogNamespace{std::string(db), "$cmd", {}}, o.append_int32("dropDatabase", 1).finish());
+  deployment_.store.close(db);
 }
 
 void Writer::rename(Collection& collection, std::string_view to_db, std::string_view to, Target target) {

@@ -28,6 +28,7 @@ Collection& Store::adopt(std::unique_ptr<Collection> collection) {
   const OplogNamespace& identity = *collection->identity();
   assert(find(identity.db, identity.collection) == nullptr);
   by_uuid_[identity.uuid] = collection.get();
+  open_databases_.insert(identity.db);
   return *(databases_[identity.db][identity.collection] = std::move(collection));
 }
 
@@ -53,7 +54,12 @@ void Store::rename(Collection& collection, OplogNamespacePtr to) {
   node.key() = to->collection;
   if (database->second.empty()) databases_.erase(database);
   databases_[to->db].insert(std::move(node));
+  open_databases_.insert(to->db);
   collection.rename(std::move(to));
+}
+
+void Store::close(std::string_view db) {
+  if (const auto found = open_databases_.find(db); found != open_databases_.end()) open_databases_.erase(found);
 }
 
 void Store::release(wire::Timestamp time) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,11 @@ class Store {
   // Moves it under its new identity's name; a collection standing there must have been dropped before.
   void rename(Collection& collection, OplogNamespacePtr to);
 
+  // Whether a database is open: it had a collection and was not closed since. A mongod's dropDatabase goes by this, so that
+  // a database whose collections were dropped one by one is still dropped with an oplog entry (measured on 6.0.5).
+  bool is_open(std::string_view db) const { return open_databases_.contains(db); }
+  void close(std::string_view db);
+
   // No database is empty.
   const std::map<std::string, Collections, std::less<>>& databases() const { return databases_; }
   // Bytes of all documents, old versions included: the bound --store-bytes is on this.
@@ -40,6 +46,7 @@ class Store {
  private:
   Ledger ledger_;  // before the collections, which refer to it
   std::map<std::string, Collections, std::less<>> databases_;
+  std::set<std::string, std::less<>> open_databases_;
   std::map<Uuid, Collection*> by_uuid_;
 };
 

@@ -87,6 +87,19 @@ TEST_F(WriteTest, ShowsATransactionsWritesToOthersOnlyAfterItsCommit) {
   EXPECT_EQ(last_entry().o.find_path("applyOps.0.o._id").as_int32(), 1);
 }
 
+TEST_F(WriteTest, LogsTheEndOfADatabaseWhoseCollectionsWereDroppedBeforeAndOnlyOnce) {
+  const auto logs_the_end_of = [this](std::string_view db) {
+    const OplogPosition end = engine.deployment().oplog.end();
+    run(db, R"({"dropDatabase": 1})");
+    return engine.deployment().oplog.end() != end && last_entry().o["dropDatabase"].as_int32() == 1;
+  };
+  EXPECT_FALSE(logs_the_end_of("never"));
+  run("d", R"({"create": "c"})");
+  run("d", R"({"drop": "c"})");
+  EXPECT_TRUE(logs_the_end_of("d"));
+  EXPECT_FALSE(logs_the_end_of("d"));
+}
+
 TEST_F(WriteTest, EvictsTheOldestOfACappedCollectionAfterTheInsert) {
   run("d", R"({"create": "c", "capped": true, "size": 4096, "max": 1})");
   run("d", R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}]})");
