@@ -109,8 +109,8 @@ class MergeObjectsAccumulator final : public Accumulator {
   void add(ValueView value) override {
     if (value.is_nullish()) return;
     if (!value.is(Type::Document))
-      throw CommandError(40400, fmt::format("$mergeObjects requires object inputs, but input {} is of type {}", expression_text(value),
-                                            wire::type_name(value.type())));
+      throw CommandError(40400, fmt::format("$mergeObjects requires object inputs, but input {} is of type {}",
+                                            expression_text(value), wire::type_name(value.type())));
     wire::DocumentBuilder out;
     for (const auto& [name, old] : merged_) {
       const ValueView newer = value.as_document().find(name);
@@ -142,10 +142,11 @@ std::unique_ptr<Accumulator> make_accumulator(std::string_view name) {
 }
 
 bool is_unbuilt_accumulator(std::string_view name) {
-  static constexpr std::array names{std::string_view("$accumulator"), std::string_view("$bottom"),    std::string_view("$bottomN"),
-                                    std::string_view("$firstN"),      std::string_view("$lastN"),     std::string_view("$maxN"),
-                                    std::string_view("$minN"),        std::string_view("$stdDevPop"), std::string_view("$stdDevSamp"),
-                                    std::string_view("$top"),         std::string_view("$topN")};
+  static constexpr std::array names{
+      std::string_view("$accumulator"), std::string_view("$bottom"),    std::string_view("$bottomN"),
+      std::string_view("$firstN"),      std::string_view("$lastN"),     std::string_view("$maxN"),
+      std::string_view("$minN"),        std::string_view("$stdDevPop"), std::string_view("$stdDevSamp"),
+      std::string_view("$top"),         std::string_view("$topN")};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

@@ -24,8 +24,8 @@ using wire::ValueView;
 [[noreturn]] void fail(const std::string& text) { throw CommandError(241, text); }
 
 [[noreturn]] void unsupported(ValueView value, Type to) {
-  fail(fmt::format("Unsupported conversion from {} to {} in $convert with no onError value", wire::type_name(value.type()),
-                   wire::type_name(to)));
+  fail(fmt::format("Unsupported conversion from {} to {} in $convert with no onError value",
+                   wire::type_name(value.type()), wire::type_name(to)));
 }
 
 [[noreturn]] void overflow(ValueView value) {
@@ -51,7 +51,8 @@ std::int64_t integer_from_text(std::string_view text, std::int64_t min, std::int
   std::int64_t number = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (result.ec == std::errc::result_out_of_range) unparsed(text, "Overflow");
-  if (result.ec != std::errc() || result.ptr != digits.data() + digits.size()) unparsed(text, "Did not consume whole string.");
+  if (result.ec != std::errc() || result.ptr != digits.data() + digits.size())
+    unparsed(text, "Did not consume whole string.");
   if (number < min || number > max) unparsed(text, "Overflow");
   return number;
 }
@@ -73,10 +74,12 @@ std::int64_t truncated(ValueView value, std::int64_t min, std::int64_t max) {
   if (is_nan_number(value)) fail("Attempt to convert NaN value to integer type in $convert with no onError value");
   std::optional<std::int64_t> number;
   if (value.is(Type::Decimal128)) {
-    if (wire::is_infinite(value.as_decimal())) fail("Attempt to convert infinity value to integer type in $convert with no onError value");
+    if (wire::is_infinite(value.as_decimal()))
+      fail("Attempt to convert infinity value to integer type in $convert with no onError value");
     number = wire::decimal_to_int64(value.as_decimal());
   } else if (value.is(Type::Double)) {
-    if (std::isinf(value.as_double())) fail("Attempt to convert infinity value to integer type in $convert with no onError value");
+    if (std::isinf(value.as_double()))
+      fail("Attempt to convert infinity value to integer type in $convert with no onError value");
     if (std::abs(value.as_double()) < 0x1p63) number = static_cast<std::int64_t>(value.as_double());
   } else {
     number = exact_int64(value);
@@ -90,8 +93,10 @@ std::int64_t to_integer(ValueView value, Type to) {
   const std::int64_t min = is_int ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
   const std::int64_t max = is_int ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int64_t>::max();
   switch (value.type()) {
-    case Type::Bool: return value.as_bool() ? 1 : 0;
-    case Type::String: return integer_from_text(value.as_string(), min, max);
+    case Type::Bool:
+      return value.as_bool() ? 1 : 0;
+    case Type::String:
+      return integer_from_text(value.as_string(), min, max);
     case Type::DateTime:
       if (is_int) unsupported(value, to);
       return value.as_date_ms();
@@ -103,9 +108,12 @@ std::int64_t to_integer(ValueView value, Type to) {
 
 Value to_double_value(ValueView value) {
   switch (value.type()) {
-    case Type::Bool: return Value::number(value.as_bool() ? 1 : 0);
-    case Type::DateTime: return Value::number(static_cast<double>(value.as_date_ms()));
-    case Type::String: return Value::number(double_from_text(value.as_string()));
+    case Type::Bool:
+      return Value::number(value.as_bool() ? 1 : 0);
+    case Type::DateTime:
+      return Value::number(static_cast<double>(value.as_date_ms()));
+    case Type::String:
+      return Value::number(double_from_text(value.as_string()));
     default:
       if (!value.is_number()) unsupported(value, Type::Double);
       return Value::number(to_double(value));
@@ -114,8 +122,10 @@ Value to_double_value(ValueView value) {
 
 Value to_decimal_value(ValueView value) {
   switch (value.type()) {
-    case Type::Bool: return Value::decimal(wire::decimal_from_int64(value.as_bool() ? 1 : 0));
-    case Type::DateTime: return Value::decimal(wire::decimal_from_int64(value.as_date_ms()));
+    case Type::Bool:
+      return Value::decimal(wire::decimal_from_int64(value.as_bool() ? 1 : 0));
+    case Type::DateTime:
+      return Value::decimal(wire::decimal_from_int64(value.as_date_ms()));
     case Type::String:
       refuse_hexadecimal(value.as_string());
       if (const auto decimal = wire::decimal_from_string(value.as_string())) return Value::decimal(*decimal);
@@ -128,7 +138,8 @@ Value to_decimal_value(ValueView value) {
 
 Value to_string_value(ValueView value) {
   switch (value.type()) {
-    case Type::String: return value;
+    case Type::String:
+      return value;
     case Type::Double:
       if (std::isnan(value.as_double())) return Value::string("NaN");
       if (std::isinf(value.as_double())) return Value::string(value.as_double() > 0 ? "Infinity" : "-Infinity");
@@ -138,29 +149,35 @@ Value to_string_value(ValueView value) {
     case Type::Int64:
     case Type::Decimal128:
     case Type::ObjectId:
-    case Type::DateTime: return Value::string(expression_text(value));
-    default: unsupported(value, Type::String);
+    case Type::DateTime:
+      return Value::string(expression_text(value));
+    default:
+      unsupported(value, Type::String);
   }
 }
 
 Value to_date_value(ValueView value) {
   switch (value.type()) {
-    case Type::DateTime: return value;
+    case Type::DateTime:
+      return value;
     case Type::ObjectId: {
       const wire::ObjectId id = value.as_object_id();
       std::uint32_t seconds = 0;
       for (std::size_t i = 0; i < 4; ++i) seconds = (seconds << 8) | id.bytes[i];
       return Value::date(std::int64_t{seconds} * 1000);
     }
-    case Type::Timestamp: return Value::date(std::int64_t{value.as_timestamp().seconds} * 1000);
+    case Type::Timestamp:
+      return Value::date(std::int64_t{value.as_timestamp().seconds} * 1000);
     case Type::String:
       if (const auto ms = parse_date(value.as_string())) return Value::date(*ms);
       fail(fmt::format("Error parsing date string '{}'", value.as_string()));
     case Type::Int64:
     case Type::Double:
     case Type::Decimal128:
-      return Value::date(truncated(value, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
-    default: unsupported(value, Type::DateTime);
+      return Value::date(
+          truncated(value, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
+    default:
+      unsupported(value, Type::DateTime);
   }
 }
 
@@ -169,15 +186,19 @@ Value to_object_id_value(ValueView value) {
   if (!value.is(Type::String)) unsupported(value, Type::ObjectId);
   const std::string_view text = value.as_string();
   if (text.size() != 24)
-    fail(fmt::format("Failed to parse objectId '{}' in $convert with no onError value: Invalid string length for parsing to OID, expected "
-                     "24 but found {}",
-                     text, text.size()));
+    fail(
+        fmt::format("Failed to parse objectId '{}' in $convert with no onError value: Invalid string length for "
+                    "parsing to OID, expected "
+                    "24 but found {}",
+                    text, text.size()));
   wire::ObjectId id;
   for (std::size_t i = 0; i < 12; ++i) {
     const std::string_view pair = text.substr(2 * i, 2);
     const auto result = std::from_chars(pair.data(), pair.data() + 2, id.bytes[i], 16);
     if (result.ec != std::errc() || result.ptr != pair.data() + 2)
-      fail(fmt::format("Failed to parse objectId '{}' in $convert with no onError value: Invalid character found in hex string", text));
+      fail(fmt::format(
+          "Failed to parse objectId '{}' in $convert with no onError value: Invalid character found in hex string",
+          text));
   }
   return Value::object_id(id);
 }
@@ -212,7 +233,8 @@ std::optional<std::int64_t> take_time(std::string_view& text) {
   if (!take(text, ".")) return ms;
   int scale = 100;
   bool any = false;
-  for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1), scale /= 10, any = true) ms += (text[0] - '0') * scale;
+  for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1), scale /= 10, any = true)
+    ms += (text[0] - '0') * scale;
   return any ? std::optional(ms) : std::nullopt;
 }
 
@@ -239,7 +261,8 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
   if (!month_number || !take(text, "-")) return std::nullopt;
   const auto day_number = take_number(text, 2);
   if (!day_number) return std::nullopt;
-  const year_month_day date{year(*year_number), month(static_cast<unsigned>(*month_number)), day(static_cast<unsigned>(*day_number))};
+  const year_month_day date{year(*year_number), month(static_cast<unsigned>(*month_number)),
+                            day(static_cast<unsigned>(*day_number))};
   if (!date.ok()) return std::nullopt;
   const std::int64_t midnight = duration_cast<milliseconds>(sys_days(date).time_since_epoch()).count();
   if (text.empty()) return midnight;
@@ -253,15 +276,24 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
 
 Value convert(ValueView value, Type to) {
   switch (to) {
-    case Type::Int32: return Value::int32(static_cast<std::int32_t>(to_integer(value, to)));
-    case Type::Int64: return Value::int64(to_integer(value, to));
-    case Type::Double: return to_double_value(value);
-    case Type::Decimal128: return to_decimal_value(value);
-    case Type::Bool: return Value::boolean(is_true(value));
-    case Type::String: return to_string_value(value);
-    case Type::DateTime: return to_date_value(value);
-    case Type::ObjectId: return to_object_id_value(value);
-    default: unsupported(value, to);
+    case Type::Int32:
+      return Value::int32(static_cast<std::int32_t>(to_integer(value, to)));
+    case Type::Int64:
+      return Value::int64(to_integer(value, to));
+    case Type::Double:
+      return to_double_value(value);
+    case Type::Decimal128:
+      return to_decimal_value(value);
+    case Type::Bool:
+      return Value::boolean(is_true(value));
+    case Type::String:
+      return to_string_value(value);
+    case Type::DateTime:
+      return to_date_value(value);
+    case Type::ObjectId:
+      return to_object_id_value(value);
+    default:
+      unsupported(value, to);
   }
 }
 

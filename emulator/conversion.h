@@ -1,4 +1,4 @@
-// $convert's conversions between types, with its errors. Knows no expressions.
+// Conversions between types as $convert makes them, with its errors. Knows no expressions.
 #pragma once
 
 #include <cstdint>

@@ -55,7 +55,8 @@ std::int64_t date_from_parts(std::int64_t year, std::int64_t month, std::int64_t
   std::int64_t months = year * 12 + month - 1;
   const std::int64_t its_year = months >= 0 ? months / 12 : (months - 11) / 12;
   months -= its_year * 12;
-  const sys_days first{std::chrono::year(static_cast<int>(its_year)) / std::chrono::month(static_cast<unsigned>(months + 1)) / 1};
+  const sys_days first{std::chrono::year(static_cast<int>(its_year)) /
+                       std::chrono::month(static_cast<unsigned>(months + 1)) / 1};
   return duration_cast<milliseconds>((first + days(day - 1)).time_since_epoch()).count() + ms_of_day;
 }
 

@@ -11,9 +11,9 @@ namespace emulator {
 struct DateParts {
   int year, month, day;  // 1-based
   int hour, minute, second, millisecond;
-  int day_of_year;   // 1–366
-  int day_of_week;   // 1 Sunday – 7 Saturday
-  int week;          // 0–53, weeks begin on Sunday
+  int day_of_year;  // 1–366
+  int day_of_week;  // 1 Sunday – 7 Saturday
+  int week;         // 0–53, weeks begin on Sunday
   int iso_week, iso_week_year;
   int iso_day_of_week;  // 1 Monday – 7 Sunday
 };

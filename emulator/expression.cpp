@@ -108,9 +108,11 @@ void check_argument_count(const ExpressionOperator& found, std::size_t count) {
   const auto max = static_cast<std::size_t>(found.arguments_max);
   if (count >= min && count <= max) return;
   if (min == max)
-    throw CommandError(16020, fmt::format("Expression {} takes exactly {} arguments. {} were passed in.", found.name, min, count));
-  throw CommandError(28667, fmt::format("Expression {} takes at least {} arguments, and at most {}, but {} were passed in.", found.name,
-                                        min, max, count));
+    throw CommandError(
+        16020, fmt::format("Expression {} takes exactly {} arguments. {} were passed in.", found.name, min, count));
+  throw CommandError(28667,
+                     fmt::format("Expression {} takes at least {} arguments, and at most {}, but {} were passed in.",
+                                 found.name, min, max, count));
 }
 
 // A name to be looked up may begin with a capital, as the built-in ones do.
@@ -157,7 +159,8 @@ std::vector<std::string> split_field_path(std::string_view path) {
     if (step.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
     if (step.front() == '$' && step != "$ref" && step != "$id" && step != "$db")
       throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-    if (step.find('\0') != std::string_view::npos) throw CommandError(16411, "FieldPath field names may not contain '\\0'.");
+    if (step.find('\0') != std::string_view::npos)
+      throw CommandError(16411, "FieldPath field names may not contain '\\0'.");
     steps.emplace_back(step);
     from = dot + 1;
   }
@@ -175,17 +178,21 @@ ExpressionPtr ParseScope::parse(ValueView value) {
     case Type::String:
       if (value.as_string().starts_with('$')) return parse_path(value.as_string());
       return make_constant(value);
-    case Type::Document: return parse_object(value.as_document());
+    case Type::Document:
+      return parse_object(value.as_document());
     case Type::Array: {
       std::vector<ExpressionPtr> items = parse_arguments(value);
-      if (std::all_of(items.begin(), items.end(), [](const ExpressionPtr& item) { return item->constant() != nullptr; })) {
+      if (std::all_of(items.begin(), items.end(),
+                      [](const ExpressionPtr& item) { return item->constant() != nullptr; })) {
         ArrayBuilder out;
-        for (const ExpressionPtr& item : items) out.add(item->constant()->missing() ? Value::null() : *item->constant());
+        for (const ExpressionPtr& item : items)
+          out.add(item->constant()->missing() ? Value::null() : *item->constant());
         return make_constant(out.finish());
       }
       return std::make_unique<ArrayNode>(std::move(items));
     }
-    default: return make_constant(value);
+    default:
+      return make_constant(value);
   }
 }
 
@@ -203,9 +210,10 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   if (text == "$") throw CommandError(16872, "'$' by itself is not a valid FieldPath");
   if (!text.starts_with("$$")) {
     if (fields_ == Fields::Refused)
-      throw CommandError(4890500,
-                         "Command let Expression tried to access a field, but this is not allowed because Command let Expressions run "
-                         "before the query examines any documents.");
+      throw CommandError(
+          4890500,
+          "Command let Expression tried to access a field, but this is not allowed because Command let Expressions run "
+          "before the query examines any documents.");
     return std::make_unique<FieldPathNode>(slot_of("CURRENT"), std::string(text.substr(1)));
   }
   const std::string_view rest = text.substr(2);
@@ -220,12 +228,14 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   if (name == "NOW") {
     value = Value::date(context.now_ms);
   } else if (name == "CLUSTER_TIME") {
-    if (context.cluster_time == wire::Timestamp{}) throw CommandError(51144, "Builtin variable '$$CLUSTER_TIME' is not available");
+    if (context.cluster_time == wire::Timestamp{})
+      throw CommandError(51144, "Builtin variable '$$CLUSTER_TIME' is not available");
     value = Value::timestamp(context.cluster_time);
   } else if (context.let.has(name)) {
     value = context.let[name];
   } else if (name != "REMOVE") {
-    if (name == "USER_ROLES" || name == "SEARCH_META" || name == "JS_SCOPE") not_built(fmt::format("the variable $${}", name));
+    if (name == "USER_ROLES" || name == "SEARCH_META" || name == "JS_SCOPE")
+      not_built(fmt::format("the variable $${}", name));
     check_variable_reference(name);
     throw CommandError(17276, fmt::format("Use of undefined variable: {}", name));
   }
@@ -237,7 +247,8 @@ ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
   const wire::Element first = object.first();
   if (first.name.starts_with('$')) {
     if (object.count() != 1)
-      throw CommandError(15983, fmt::format("An object representing an expression must have exactly one field: {}", bson_text(object)));
+      throw CommandError(15983, fmt::format("An object representing an expression must have exactly one field: {}",
+                                            bson_text(object)));
     const ExpressionOperator* found = find_operator(first.name);
     if (!found) throw CommandError(168, fmt::format("Unrecognized expression '{}'", first.name));
     if (found->parse) return found->parse({found->name, first.value, *this});
@@ -265,36 +276,44 @@ void check_variable_name(std::string_view name) {
     throw CommandError(9, fmt::format("'{}' starts with an invalid character for a user variable name", name));
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || byte >= 0x80;
-    if (!ok) throw CommandError(9, fmt::format("'{}' contains an invalid character for a variable name: '{}'", name, c));
+    const bool ok =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || byte >= 0x80;
+    if (!ok)
+      throw CommandError(9, fmt::format("'{}' contains an invalid character for a variable name: '{}'", name, c));
   }
 }
 
-std::vector<ValueView> named_members(const ExpressionInput& input, std::span<const NamedArgument> names, const NamedErrors& errors) {
+std::vector<ValueView> named_members(const ExpressionInput& input, std::span<const NamedArgument> names,
+                                     const NamedErrors& errors) {
   if (!input.argument.is(Type::Document))
-    throw CommandError(errors.not_object_code, errors.not_object_text.empty()
-                                                   ? fmt::format("{} only supports an object as its argument", input.name)
-                                                   : std::string(errors.not_object_text));
+    throw CommandError(errors.not_object_code,
+                       errors.not_object_text.empty()
+                           ? fmt::format("{} only supports an object as its argument", input.name)
+                           : std::string(errors.not_object_text));
   std::vector<ValueView> members(names.size());
   for (const auto& [name, value] : input.argument.as_document()) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](const NamedArgument& each) { return each.name == name; });
+    const auto found =
+        std::find_if(names.begin(), names.end(), [&](const NamedArgument& each) { return each.name == name; });
     if (found == names.end()) throw CommandError(errors.unknown_code, fmt::format("{}{}", errors.unknown_text, name));
     members[static_cast<std::size_t>(found - names.begin())] = value;
   }
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (members[i].missing() && names[i].absent_code != 0) throw CommandError(names[i].absent_code, std::string(names[i].absent_text));
+    if (members[i].missing() && names[i].absent_code != 0)
+      throw CommandError(names[i].absent_code, std::string(names[i].absent_text));
   return members;
 }
 
-ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const NamedArgument> names, const NamedErrors& errors,
-                               EvaluateCall evaluate) {
+ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const NamedArgument> names,
+                               const NamedErrors& errors, EvaluateCall evaluate) {
   std::vector<ExpressionPtr> arguments;
   for (const ValueView member : named_members(input, names, errors))
     arguments.push_back(member ? input.scope.parse(member) : make_constant({}));
   return make_call(input.name, std::move(arguments), evaluate);
 }
 
-ExpressionPtr parse_expression(ValueView value, const ParseContext& context) { return ParseScope(context).parse(value); }
+ExpressionPtr parse_expression(ValueView value, const ParseContext& context) {
+  return ParseScope(context).parse(value);
+}
 
 Value evaluate(const Expression& expression, wire::DocumentView document) {
   Variables variables(document);
@@ -320,13 +339,20 @@ bool is_true(ValueView value) {
   switch (value.type()) {
     case Type::EndOfDocument:
     case Type::Null:
-    case Type::Undefined: return false;
-    case Type::Bool: return value.as_bool();
-    case Type::Int32: return value.as_int32() != 0;
-    case Type::Int64: return value.as_int64() != 0;
-    case Type::Double: return value.as_double() != 0;
-    case Type::Decimal128: return !wire::is_zero(value.as_decimal());
-    default: return true;
+    case Type::Undefined:
+      return false;
+    case Type::Bool:
+      return value.as_bool();
+    case Type::Int32:
+      return value.as_int32() != 0;
+    case Type::Int64:
+      return value.as_int64() != 0;
+    case Type::Double:
+      return value.as_double() != 0;
+    case Type::Decimal128:
+      return !wire::is_zero(value.as_decimal());
+    default:
+      return true;
   }
 }
 

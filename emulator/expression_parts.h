@@ -17,7 +17,8 @@ enum class Fields { Allowed, Refused };
 // The names in scope while an expression is parsed. A local's slot is its index.
 class ParseScope {
  public:
-  explicit ParseScope(const ParseContext& its_context, Fields fields = Fields::Allowed) : context(its_context), fields_(fields) {}
+  explicit ParseScope(const ParseContext& its_context, Fields fields = Fields::Allowed)
+      : context(its_context), fields_(fields) {}
   ExpressionPtr parse(wire::ValueView value);
   // The value of an array is its arguments, any other value is the one argument.
   std::vector<ExpressionPtr> parse_arguments(wire::ValueView value);

@@ -13,10 +13,14 @@ namespace {
 
 int width(Type type) {
   switch (type) {
-    case Type::Int32: return 0;
-    case Type::Int64: return 1;
-    case Type::Double: return 2;
-    default: return 3;
+    case Type::Int32:
+      return 0;
+    case Type::Int64:
+      return 1;
+    case Type::Double:
+      return 2;
+    default:
+      return 3;
   }
 }
 
@@ -26,27 +30,36 @@ enum class Operation { Add, Subtract, Multiply };
 
 bool overflows(Operation operation, std::int64_t left, std::int64_t right, std::int64_t* result) {
   switch (operation) {
-    case Operation::Add: return __builtin_add_overflow(left, right, result);
-    case Operation::Subtract: return __builtin_sub_overflow(left, right, result);
-    case Operation::Multiply: return __builtin_mul_overflow(left, right, result);
+    case Operation::Add:
+      return __builtin_add_overflow(left, right, result);
+    case Operation::Subtract:
+      return __builtin_sub_overflow(left, right, result);
+    case Operation::Multiply:
+      return __builtin_mul_overflow(left, right, result);
   }
   return true;
 }
 
 double compute(Operation operation, double left, double right) {
   switch (operation) {
-    case Operation::Add: return left + right;
-    case Operation::Subtract: return left - right;
-    case Operation::Multiply: return left * right;
+    case Operation::Add:
+      return left + right;
+    case Operation::Subtract:
+      return left - right;
+    case Operation::Multiply:
+      return left * right;
   }
   return 0;
 }
 
 wire::Decimal128 compute(Operation operation, wire::Decimal128 left, wire::Decimal128 right) {
   switch (operation) {
-    case Operation::Add: return wire::add(left, right);
-    case Operation::Subtract: return wire::subtract(left, right);
-    case Operation::Multiply: return wire::multiply(left, right);
+    case Operation::Add:
+      return wire::add(left, right);
+    case Operation::Subtract:
+      return wire::subtract(left, right);
+    case Operation::Multiply:
+      return wire::multiply(left, right);
   }
   return left;
 }
@@ -67,19 +80,27 @@ Type widest(Type left, Type right) { return width(left) < width(right) ? right :
 
 double to_double(ValueView number) {
   switch (number.type()) {
-    case Type::Int32: return number.as_int32();
-    case Type::Int64: return static_cast<double>(number.as_int64());
-    case Type::Double: return number.as_double();
-    default: return wire::decimal_to_double(number.as_decimal());
+    case Type::Int32:
+      return number.as_int32();
+    case Type::Int64:
+      return static_cast<double>(number.as_int64());
+    case Type::Double:
+      return number.as_double();
+    default:
+      return wire::decimal_to_double(number.as_decimal());
   }
 }
 
 wire::Decimal128 to_decimal(ValueView number) {
   switch (number.type()) {
-    case Type::Int32: return wire::decimal_from_int64(number.as_int32());
-    case Type::Int64: return wire::decimal_from_int64(number.as_int64());
-    case Type::Double: return wire::decimal_from_double(number.as_double());
-    default: return number.as_decimal();
+    case Type::Int32:
+      return wire::decimal_from_int64(number.as_int32());
+    case Type::Int64:
+      return wire::decimal_from_int64(number.as_int64());
+    case Type::Double:
+      return wire::decimal_from_double(number.as_double());
+    default:
+      return number.as_decimal();
   }
 }
 
@@ -94,7 +115,8 @@ std::optional<std::int64_t> exact_int64(ValueView number) {
   }
   if (!number.is(Type::Decimal128)) return std::nullopt;
   const wire::Decimal128 value = number.as_decimal();
-  if (wire::is_nan(value) || wire::is_infinite(value) || wire::compare(wire::truncate(value), value) != 0) return std::nullopt;
+  if (wire::is_nan(value) || wire::is_infinite(value) || wire::compare(wire::truncate(value), value) != 0)
+    return std::nullopt;
   return wire::decimal_to_int64(value);
 }
 
@@ -110,7 +132,8 @@ bool is_nan_number(ValueView number) {
 Value int_or_long(std::int64_t value) { return integer_of(Type::Int32, value); }
 
 Value integer_of(Type type, std::int64_t value) {
-  const bool fits = value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
+  const bool fits =
+      value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
   return type == Type::Int32 && fits ? Value::int32(static_cast<std::int32_t>(value)) : Value::int64(value);
 }
 
@@ -128,7 +151,8 @@ void Sum::add(ValueView value) {
     // Neumaier's summation.
     const double term = value.as_double();
     const double sum = doubles_ + term;
-    if (std::isfinite(sum)) compensation_ += std::abs(doubles_) >= std::abs(term) ? (doubles_ - sum) + term : (term - sum) + doubles_;
+    if (std::isfinite(sum))
+      compensation_ += std::abs(doubles_) >= std::abs(term) ? (doubles_ - sum) + term : (term - sum) + doubles_;
     doubles_ = sum;
   } else {
     integers_ += to_int64(value);
@@ -138,13 +162,16 @@ void Sum::add(ValueView value) {
 Value Sum::total() const {
   const double as_double = doubles_ + (compensation_ + static_cast<double>(integers_));
   if (widest_ == Type::Decimal128) {
-    const wire::Decimal128 rest = doubles_ == 0 && compensation_ == 0 ? wire::decimal_from_int64(static_cast<std::int64_t>(integers_))
-                                                                      : wire::decimal_from_double(as_double);
+    const wire::Decimal128 rest = doubles_ == 0 && compensation_ == 0
+                                      ? wire::decimal_from_int64(static_cast<std::int64_t>(integers_))
+                                      : wire::decimal_from_double(as_double);
     return Value::decimal(wire::add(decimals_, rest));
   }
   if (widest_ == Type::Double) return Value::number(as_double);
-  const bool fits = integers_ >= std::numeric_limits<std::int64_t>::min() && integers_ <= std::numeric_limits<std::int64_t>::max();
-  return fits ? integer_of(widest_, static_cast<std::int64_t>(integers_)) : Value::number(static_cast<double>(integers_));
+  const bool fits =
+      integers_ >= std::numeric_limits<std::int64_t>::min() && integers_ <= std::numeric_limits<std::int64_t>::max();
+  return fits ? integer_of(widest_, static_cast<std::int64_t>(integers_))
+              : Value::number(static_cast<double>(integers_));
 }
 
 Value Sum::average() const {

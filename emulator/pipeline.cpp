@@ -17,7 +17,8 @@ const StageName* find_stage(std::string_view name, const ParseContext& context) 
 wire::Element stage_element(wire::ValueView value) {
   if (!value.is(wire::Type::Document)) throw CommandError(14, "Each element of the 'pipeline' array must be an object");
   const wire::DocumentView stage = value.as_document();
-  if (stage.count() != 1) throw CommandError(40323, "A pipeline stage specification object must contain exactly one field.");
+  if (stage.count() != 1)
+    throw CommandError(40323, "A pipeline stage specification object must contain exactly one field.");
   return stage.first();
 }
 
@@ -61,7 +62,8 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
     if (name->parse) made.stages_.push_back(name->parse({name->name, element.value, kind, context}));
     names.push_back(name);
   }
-  for (std::size_t i = 0; i < names.size(); ++i) check_place(*names[i], kind, i + skip, i + 1 == names.size() ? Place::Last : Place::Within);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    check_place(*names[i], kind, i + skip, i + 1 == names.size() ? Place::Last : Place::Within);
   made.splits_large_events_ = !names.empty() && names.back()->name == split_large_event;
   for (const StageName* name : names)
     if (!name->parse) not_built(fmt::format("the stage {}", name->name));

@@ -31,7 +31,8 @@ class Pipeline {
  public:
   // `stages` is the command's array; the first `skip` of them are left out ($changeStream itself). Throws CommandError: what fails here
   // has mongod's whole text, what fails later (apply, run) is an error of execution and comes without a prefix.
-  static Pipeline parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip = 0);
+  static Pipeline parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context,
+                        std::size_t skip = 0);
 
   bool empty() const { return stages_.empty(); }
   // Ends in $changeStreamSplitLargeEvent: the stream cuts the events that leave it.

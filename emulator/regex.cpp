@@ -27,12 +27,22 @@ std::uint32_t flags_of(std::string_view options, const RegexErrors& errors) {
   std::uint32_t flags = PCRE2_UTF;
   for (const char option : options) {
     switch (option) {
-      case 'i': flags |= PCRE2_CASELESS; break;
-      case 'm': flags |= PCRE2_MULTILINE; break;
-      case 's': flags |= PCRE2_DOTALL; break;
-      case 'x': flags |= PCRE2_EXTENDED; break;
-      case 'u': break;  // always on
-      default: throw CommandError(errors.options_code, errors.options_prefix + option);
+      case 'i':
+        flags |= PCRE2_CASELESS;
+        break;
+      case 'm':
+        flags |= PCRE2_MULTILINE;
+        break;
+      case 's':
+        flags |= PCRE2_DOTALL;
+        break;
+      case 'x':
+        flags |= PCRE2_EXTENDED;
+        break;
+      case 'u':
+        break;  // always on
+      default:
+        throw CommandError(errors.options_code, errors.options_prefix + option);
     }
   }
   return flags;
@@ -56,8 +66,8 @@ Regex::Regex(std::string_view pattern, std::string_view options, const RegexErro
   int error = 0;
   PCRE2_SIZE at = 0;
   auto made = std::make_shared<Code>();
-  made->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(), flags_of(options, errors), &error, &at,
-                                 nullptr));
+  made->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
+                                 flags_of(options, errors), &error, &at, nullptr));
   if (!made->code) throw CommandError(errors.pattern_code, errors.prefix + message_of(error));
   made->match.reset(pcre2_match_data_create_from_pattern(made->code.get(), nullptr));
   made->context.reset(pcre2_match_context_create(nullptr));
@@ -71,10 +81,12 @@ Regex::Regex(std::string_view pattern, std::string_view options, const RegexErro
 }
 
 std::optional<std::vector<Regex::Group>> Regex::find(std::string_view text, std::size_t from_bytes) const {
-  const int count = pcre2_match(code_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from_bytes, 0,
-                                code_->match.get(), code_->context.get());
+  const int count = pcre2_match(code_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from_bytes,
+                                0, code_->match.get(), code_->context.get());
   if (count == PCRE2_ERROR_NOMATCH) return std::nullopt;
-  if (count < 0) throw CommandError(51156, "Error occurred while executing the regular expression. Result code: " + std::to_string(count));
+  if (count < 0)
+    throw CommandError(51156,
+                       "Error occurred while executing the regular expression. Result code: " + std::to_string(count));
   const PCRE2_SIZE* ends = pcre2_get_ovector_pointer(code_->match.get());
   std::vector<Group> groups(group_count_ + 1);
   for (std::size_t i = 0; i < groups.size() && i < static_cast<std::size_t>(count); ++i)
@@ -83,8 +95,8 @@ std::optional<std::vector<Regex::Group>> Regex::find(std::string_view text, std:
 }
 
 bool Regex::matches(std::string_view text) const {
-  const int count = pcre2_match(code_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, code_->match.get(),
-                                code_->context.get());
+  const int count = pcre2_match(code_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0,
+                                code_->match.get(), code_->context.get());
   // A query passes over text that is not UTF-8 and over a pattern that reached its limit.
   return count >= 0;
 }

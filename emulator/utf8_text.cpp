@@ -10,7 +10,8 @@
 namespace emulator {
 
 std::size_t code_point_count(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) { return !is_continuation(byte); }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return !is_continuation(byte); }));
 }
 
 std::size_t offset_of_code_point(std::string_view text, std::size_t index) {
@@ -44,17 +45,22 @@ std::string coerced_text(wire::ValueView value) {
   switch (value.type()) {
     case Type::EndOfDocument:
     case Type::Null:
-    case Type::Undefined: return {};
+    case Type::Undefined:
+      return {};
     case Type::String:
     case Type::Symbol:
-    case Type::JavaScript: return std::string(value.as_string());
+    case Type::JavaScript:
+      return std::string(value.as_string());
     case Type::Int32:
     case Type::Int64:
     case Type::Double:
     case Type::Decimal128:
     case Type::Timestamp:
-    case Type::DateTime: return expression_text(value);
-    default: throw CommandError(16007, fmt::format("can't convert from BSON type {} to String", wire::type_name(value.type())));
+    case Type::DateTime:
+      return expression_text(value);
+    default:
+      throw CommandError(16007,
+                         fmt::format("can't convert from BSON type {} to String", wire::type_name(value.type())));
   }
 }
 

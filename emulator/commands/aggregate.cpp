@@ -96,6 +96,7 @@ ParseContext parse_context(Context& context) {
   out.now_ms = context.wall_ms();
   out.cluster_time = context.deployment.cluster_time();
   out.wire_version = context.profile().max_wire_version;
+  out.split_large_event = context.profile().split_large_event;
   out.random = &context.deployment.object_ids;
   const wire::ValueView let = context.request["let"];
   if (let.is(Type::Document)) out.let = evaluate_let(let.as_document(), out);

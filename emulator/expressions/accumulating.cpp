@@ -29,7 +29,8 @@ Value extreme(const Call& call) {
   ValueView best;
   each_operand(call, [&](ValueView value) {
     if (value.is_nullish()) return;
-    if (!best || (call.name == "$min" ? wire::compare_values(value, best) < 0 : wire::compare_values(value, best) > 0)) best = value;
+    if (!best || (call.name == "$min" ? wire::compare_values(value, best) < 0 : wire::compare_values(value, best) > 0))
+      best = value;
   });
   return best ? Value(best) : Value::null();
 }

@@ -68,9 +68,11 @@ Value divide(const Call& call) {
   const ValueView right = call[1];
   if (left.is_nullish() || right.is_nullish()) return Value::null();
   if (!left.is_number() || !right.is_number())
-    throw CommandError(14, fmt::format("$divide only supports numeric types, not {} and {}", type_of(left), type_of(right)));
+    throw CommandError(
+        14, fmt::format("$divide only supports numeric types, not {} and {}", type_of(left), type_of(right)));
   if (is_zero_number(right)) throw CommandError(2, "can't $divide by zero");
-  if (widest(left.type(), right.type()) == Type::Decimal128) return Value::decimal(wire::divide(to_decimal(left), to_decimal(right)));
+  if (widest(left.type(), right.type()) == Type::Decimal128)
+    return Value::decimal(wire::divide(to_decimal(left), to_decimal(right)));
   return Value::number(to_double(left) / to_double(right));
 }
 
@@ -79,7 +81,8 @@ Value modulo(const Call& call) {
   const ValueView right = call[1];
   if (left.is_nullish() || right.is_nullish()) return Value::null();
   if (!left.is_number() || !right.is_number())
-    throw CommandError(16611, fmt::format("$mod only supports numeric types, not {} and {}", type_of(left), type_of(right)));
+    throw CommandError(16611,
+                       fmt::format("$mod only supports numeric types, not {} and {}", type_of(left), type_of(right)));
   if (is_zero_number(right)) throw CommandError(16610, "can't $mod by zero");
   const Type type = widest(left.type(), right.type());
   if (type == Type::Decimal128) return Value::decimal(wire::modulo(to_decimal(left), to_decimal(right)));
@@ -95,8 +98,8 @@ Value modulo(const Call& call) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$add", 0, any_number, add},      {"$subtract", 2, 2, subtract}, {"$multiply", 0, any_number, multiply},
-    {"$divide", 2, 2, divide},         {"$mod", 2, 2, modulo},
+    {"$add", 0, any_number, add}, {"$subtract", 2, 2, subtract}, {"$multiply", 0, any_number, multiply},
+    {"$divide", 2, 2, divide},    {"$mod", 2, 2, modulo},
 };
 
 }  // namespace

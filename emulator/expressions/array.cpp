@@ -26,7 +26,8 @@ std::vector<ValueView> elements_of(ValueView array) {
 
 Value size(const Call& call) {
   if (call[0].type() != Type::Array)
-    throw CommandError(17124, fmt::format("The argument to $size must be an array, but was of type: {}", type_of(call[0])));
+    throw CommandError(17124,
+                       fmt::format("The argument to $size must be an array, but was of type: {}", type_of(call[0])));
   return Value::int32(static_cast<std::int32_t>(call[0].view().as_document().count()));
 }
 
@@ -46,13 +47,16 @@ Value element_at(ValueView array, std::int64_t index) {
 Value array_elem_at(const Call& call) {
   if (call[0].view().is_nullish() || call[1].view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Array)
-    throw CommandError(28689, fmt::format("$arrayElemAt's first argument must be an array, but is {}", type_of(call[0])));
+    throw CommandError(28689,
+                       fmt::format("$arrayElemAt's first argument must be an array, but is {}", type_of(call[0])));
   if (!call[1].view().is_number())
-    throw CommandError(28690, fmt::format("$arrayElemAt's second argument must be a numeric value, but is {}", type_of(call[1])));
+    throw CommandError(
+        28690, fmt::format("$arrayElemAt's second argument must be a numeric value, but is {}", type_of(call[1])));
   const std::optional<std::int32_t> index = int32_of(call[1]);
   if (!index)
-    throw CommandError(28691, fmt::format("$arrayElemAt's second argument must be representable as a 32-bit integer: {}",
-                                          expression_text(call[1])));
+    throw CommandError(28691,
+                       fmt::format("$arrayElemAt's second argument must be representable as a 32-bit integer: {}",
+                                   expression_text(call[1])));
   return element_at(call[0], *index);
 }
 
@@ -65,11 +69,14 @@ Value end_element(const Call& call) {
 
 std::int32_t slice_number(ValueView value, std::string_view which, int not_numeric_code) {
   if (!value.is_number())
-    throw CommandError(not_numeric_code, fmt::format("{} argument to $slice must be a numeric value, but is of type: {}", which, type_of(value)));
+    throw CommandError(
+        not_numeric_code,
+        fmt::format("{} argument to $slice must be a numeric value, but is of type: {}", which, type_of(value)));
   const std::optional<std::int32_t> number = int32_of(value);
   if (!number)
-    throw CommandError(not_numeric_code + 1, fmt::format("{} argument to $slice can't be represented as a 32-bit integer: {}", which,
-                                                         expression_text(value)));
+    throw CommandError(not_numeric_code + 1,
+                       fmt::format("{} argument to $slice can't be represented as a 32-bit integer: {}", which,
+                                   expression_text(value)));
   return *number;
 }
 
@@ -77,7 +84,8 @@ Value slice(const Call& call) {
   for (const Value& argument : call.arguments)
     if (argument.view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Array)
-    throw CommandError(28724, fmt::format("First argument to $slice must be an array, but is of type: {}", type_of(call[0])));
+    throw CommandError(28724,
+                       fmt::format("First argument to $slice must be an array, but is of type: {}", type_of(call[0])));
   const std::vector<ValueView> elements = elements_of(call[0]);
   const auto count = static_cast<std::int64_t>(elements.size());
   const std::int64_t position = slice_number(call[1], "Second", 28725);
@@ -122,15 +130,18 @@ Value in(const Call& call) {
 Value index_of_array(const Call& call) {
   if (call[0].view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Array)
-    throw CommandError(40090, fmt::format("$indexOfArray requires an array as a first argument, found: {}", type_of(call[0])));
+    throw CommandError(40090,
+                       fmt::format("$indexOfArray requires an array as a first argument, found: {}", type_of(call[0])));
   const std::vector<ValueView> elements = elements_of(call[0]);
   const auto bound = [&](std::size_t i, std::string_view which) -> std::size_t {
     const std::optional<std::int32_t> number = int32_of(call[i]);
     if (!number)
-      throw CommandError(40096, fmt::format("$indexOfArrayrequires an integral {} index, found a value of type: {}, with value: {}",
-                                            which, type_of(call[i]), expression_text(call[i])));
+      throw CommandError(
+          40096, fmt::format("$indexOfArrayrequires an integral {} index, found a value of type: {}, with value: {}",
+                             which, type_of(call[i]), expression_text(call[i])));
     if (*number < 0)
-      throw CommandError(40097, fmt::format("$indexOfArray requires a nonnegative {} index, found: {}", which, *number));
+      throw CommandError(40097,
+                         fmt::format("$indexOfArray requires a nonnegative {} index, found: {}", which, *number));
     return static_cast<std::size_t>(*number);
   };
   const std::size_t begin = call.count() > 2 ? bound(2, "starting") : 0;
@@ -142,11 +153,14 @@ Value index_of_array(const Call& call) {
 
 std::int32_t range_number(ValueView value, std::string_view which, int code) {
   if (!value.is_number())
-    throw CommandError(code, fmt::format("$range requires a numeric {} value, found value of type: {}", which, type_of(value)));
+    throw CommandError(
+        code, fmt::format("$range requires a numeric {} value, found value of type: {}", which, type_of(value)));
   const std::optional<std::int32_t> number = int32_of(value);
   if (!number)
-    throw CommandError(code + 1, fmt::format("$range requires {} {} value that can be represented as a 32-bit integer, found value: {}",
-                                             which == "ending" ? "an" : "a", which, expression_text(value)));
+    throw CommandError(
+        code + 1,
+        fmt::format("$range requires {} {} value that can be represented as a 32-bit integer, found value: {}",
+                    which == "ending" ? "an" : "a", which, expression_text(value)));
   return *number;
 }
 
@@ -156,14 +170,16 @@ Value range(const Call& call) {
   const std::int64_t step = call.count() > 2 ? range_number(call[2], "step", 34447) : 1;
   if (step == 0) throw CommandError(34449, "$range requires a non-zero step value");
   ArrayBuilder out;
-  for (std::int64_t i = begin; step > 0 ? i < end : i > end; i += step) out.add(Value::int32(static_cast<std::int32_t>(i)));
+  for (std::int64_t i = begin; step > 0 ? i < end : i > end; i += step)
+    out.add(Value::int32(static_cast<std::int32_t>(i)));
   return out.finish();
 }
 
 Value reverse_array(const Call& call) {
   if (call[0].view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Array)
-    throw CommandError(34435, fmt::format("The argument to $reverseArray must be an array, but was of type: {}", type_of(call[0])));
+    throw CommandError(
+        34435, fmt::format("The argument to $reverseArray must be an array, but was of type: {}", type_of(call[0])));
   std::vector<ValueView> elements = elements_of(call[0]);
   std::reverse(elements.begin(), elements.end());
   ArrayBuilder out;

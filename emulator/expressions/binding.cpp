@@ -21,7 +21,8 @@ class LetNode final : public Expression {
   };
   LetNode(std::vector<Binding> bindings, ExpressionPtr in) : bindings_(std::move(bindings)), in_(std::move(in)) {}
   Value evaluate(Variables& variables) const override {
-    for (const Binding& binding : bindings_) set_local(variables, binding.slot, binding.expression->evaluate(variables));
+    for (const Binding& binding : bindings_)
+      set_local(variables, binding.slot, binding.expression->evaluate(variables));
     return in_->evaluate(variables);
   }
 
@@ -33,7 +34,8 @@ class LetNode final : public Expression {
 ExpressionPtr parse_let(const ExpressionInput& input) {
   static constexpr NamedArgument names[] = {{"vars", 16876, "Missing 'vars' parameter to $let"},
                                             {"in", 16877, "Missing 'in' parameter to $let"}};
-  const std::vector<ValueView> members = named_members(input, names, {16874, "", 16875, "Unrecognized parameter to $let: "});
+  const std::vector<ValueView> members =
+      named_members(input, names, {16874, "", 16875, "Unrecognized parameter to $let: "});
   if (!members[0].is(Type::Document)) throw CommandError(10065, "invalid parameter: expected an object (vars)");
   // The variables do not see each other: all are parsed before the first is declared.
   std::vector<LetNode::Binding> bindings;
@@ -57,7 +59,8 @@ std::string_view name_given(ValueView as) {
 
 class MapNode final : public Expression {
  public:
-  MapNode(ExpressionPtr input, std::size_t slot, ExpressionPtr in) : input_(std::move(input)), slot_(slot), in_(std::move(in)) {}
+  MapNode(ExpressionPtr input, std::size_t slot, ExpressionPtr in)
+      : input_(std::move(input)), slot_(slot), in_(std::move(in)) {}
   Value evaluate(Variables& variables) const override {
     const Value array = input_->evaluate(variables);
     if (array.view().is_nullish()) return Value::null();
@@ -81,7 +84,8 @@ class MapNode final : public Expression {
 ExpressionPtr parse_map(const ExpressionInput& input) {
   static constexpr NamedArgument names[] = {
       {"input", 16880, "Missing 'input' parameter to $map"}, {"as"}, {"in", 16882, "Missing 'in' parameter to $map"}};
-  const std::vector<ValueView> members = named_members(input, names, {16878, "", 16879, "Unrecognized parameter to $map: "});
+  const std::vector<ValueView> members =
+      named_members(input, names, {16878, "", 16879, "Unrecognized parameter to $map: "});
   ExpressionPtr array = input.scope.parse(members[0]);
   const std::size_t slot = input.scope.declare(name_given(members[1]));
   ExpressionPtr in = input.scope.parse(members[2]);
@@ -116,7 +120,8 @@ class FilterNode final : public Expression {
     if (value.view().is_nullish()) return INT64_MAX;
     const std::optional<std::int64_t> limit = value.view().is_number() ? exact_int64(value) : std::nullopt;
     if (!limit || *limit > INT32_MAX || *limit < INT32_MIN)
-      throw CommandError(327391, fmt::format("$filter: limit must be represented as a 32-bit integral value: {}", expression_text(value)));
+      throw CommandError(327391, fmt::format("$filter: limit must be represented as a 32-bit integral value: {}",
+                                             expression_text(value)));
     if (*limit <= 0) throw CommandError(327392, fmt::format("$filter: limit must be greater than 0: {}", *limit));
     return *limit;
   }
@@ -131,7 +136,8 @@ ExpressionPtr parse_filter(const ExpressionInput& input) {
                                             {"as"},
                                             {"cond", 28650, "Missing 'cond' parameter to $filter"},
                                             {"limit"}};
-  const std::vector<ValueView> members = named_members(input, names, {28646, "", 28647, "Unrecognized parameter to $filter: "});
+  const std::vector<ValueView> members =
+      named_members(input, names, {28646, "", 28647, "Unrecognized parameter to $filter: "});
   ExpressionPtr array = input.scope.parse(members[0]);
   ExpressionPtr limit = members[3] ? input.scope.parse(members[3]) : nullptr;
   const std::size_t slot = input.scope.declare(name_given(members[1]));
@@ -142,13 +148,19 @@ ExpressionPtr parse_filter(const ExpressionInput& input) {
 
 class ReduceNode final : public Expression {
  public:
-  ReduceNode(ExpressionPtr input, ExpressionPtr initial, std::size_t this_slot, std::size_t value_slot, ExpressionPtr in)
-      : input_(std::move(input)), initial_(std::move(initial)), this_slot_(this_slot), value_slot_(value_slot), in_(std::move(in)) {}
+  ReduceNode(ExpressionPtr input, ExpressionPtr initial, std::size_t this_slot, std::size_t value_slot,
+             ExpressionPtr in)
+      : input_(std::move(input)),
+        initial_(std::move(initial)),
+        this_slot_(this_slot),
+        value_slot_(value_slot),
+        in_(std::move(in)) {}
   Value evaluate(Variables& variables) const override {
     const Value array = input_->evaluate(variables);
     if (array.view().is_nullish()) return Value::null();
     if (array.type() != Type::Array)
-      throw CommandError(40080, fmt::format("$reduce requires that 'input' be an array, found: {}", expression_text(array)));
+      throw CommandError(40080,
+                         fmt::format("$reduce requires that 'input' be an array, found: {}", expression_text(array)));
     Value accumulated = initial_->evaluate(variables);
     for (const wire::Element& element : array.view().as_document()) {
       set_local(variables, this_slot_, element.value);
@@ -171,8 +183,10 @@ ExpressionPtr parse_reduce(const ExpressionInput& input) {
                                             {"initialValue", 40078, "$reduce requires 'initialValue' to be specified"},
                                             {"in", 40079, "$reduce requires 'in' to be specified"}};
   if (!input.argument.is(Type::Document))
-    throw CommandError(40075, fmt::format("$reduce requires an object as an argument, found: {}", wire::type_name(input.argument.type())));
-  const std::vector<ValueView> members = named_members(input, names, {40075, "", 40076, "$reduce found an unknown argument: "});
+    throw CommandError(40075, fmt::format("$reduce requires an object as an argument, found: {}",
+                                          wire::type_name(input.argument.type())));
+  const std::vector<ValueView> members =
+      named_members(input, names, {40075, "", 40076, "$reduce found an unknown argument: "});
   ExpressionPtr array = input.scope.parse(members[0]);
   ExpressionPtr initial = input.scope.parse(members[1]);
   const std::size_t this_slot = input.scope.declare("this");

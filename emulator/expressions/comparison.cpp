@@ -16,7 +16,9 @@ constexpr ExpressionOperator operators[] = {
     {"$gte", 2, 2, [](const Call& call) { return Value::boolean(order(call) >= 0); }},
     {"$lt", 2, 2, [](const Call& call) { return Value::boolean(order(call) < 0); }},
     {"$lte", 2, 2, [](const Call& call) { return Value::boolean(order(call) <= 0); }},
-    {"$cmp", 2, 2, [](const Call& call) { return Value::int32(order(call) < 0 ? -1 : order(call) > 0 ? 1 : 0); }},
+    {"$cmp", 2, 2, [](const Call& call) { return Value::int32(order(call) < 0   ? -1
+                                                              : order(call) > 0 ? 1
+                                                                                : 0); }},
 };
 
 }  // namespace

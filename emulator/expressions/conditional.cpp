@@ -25,7 +25,8 @@ class LogicNode final : public Expression {
 };
 
 ExpressionPtr parse_logic(const ExpressionInput& input) {
-  return std::make_unique<LogicNode>(input.name == "$and" ? Logic::And : Logic::Or, input.scope.parse_arguments(input.argument));
+  return std::make_unique<LogicNode>(input.name == "$and" ? Logic::And : Logic::Or,
+                                     input.scope.parse_arguments(input.argument));
 }
 
 class CondNode final : public Expression {
@@ -45,12 +46,14 @@ ExpressionPtr parse_cond(const ExpressionInput& input) {
                                             {"else", 17082, "Missing 'else' parameter to $cond"}};
   std::vector<ExpressionPtr> parts;
   if (input.argument.is(wire::Type::Document)) {
-    for (const wire::ValueView member : named_members(input, names, {0, "", 17083, "Unrecognized parameter to $cond: "}))
+    for (const wire::ValueView member :
+         named_members(input, names, {0, "", 17083, "Unrecognized parameter to $cond: "}))
       parts.push_back(input.scope.parse(member));
   } else {
     parts = input.scope.parse_arguments(input.argument);
     if (parts.size() != 3)
-      throw CommandError(16020, fmt::format("Expression $cond takes exactly 3 arguments. {} were passed in.", parts.size()));
+      throw CommandError(16020,
+                         fmt::format("Expression $cond takes exactly 3 arguments. {} were passed in.", parts.size()));
   }
   return std::make_unique<CondNode>(std::move(parts));
 }
@@ -84,7 +87,8 @@ class SwitchNode final : public Expression {
     ExpressionPtr condition;
     ExpressionPtr result;
   };
-  SwitchNode(std::vector<Branch> branches, ExpressionPtr otherwise) : branches_(std::move(branches)), otherwise_(std::move(otherwise)) {}
+  SwitchNode(std::vector<Branch> branches, ExpressionPtr otherwise)
+      : branches_(std::move(branches)), otherwise_(std::move(otherwise)) {}
   Value evaluate(Variables& variables) const override {
     for (const Branch& branch : branches_)
       if (is_true(branch.condition->evaluate(variables))) return branch.result->evaluate(variables);
@@ -100,7 +104,8 @@ class SwitchNode final : public Expression {
 
 SwitchNode::Branch parse_branch(const ExpressionInput& input, wire::ValueView value) {
   if (!value.is(wire::Type::Document))
-    throw CommandError(40062, fmt::format("$switch expected each branch to be an object, found: {}", wire::type_name(value.type())));
+    throw CommandError(
+        40062, fmt::format("$switch expected each branch to be an object, found: {}", wire::type_name(value.type())));
   SwitchNode::Branch branch;
   for (const auto& [name, member] : value.as_document()) {
     if (name == "case")
@@ -117,13 +122,15 @@ SwitchNode::Branch parse_branch(const ExpressionInput& input, wire::ValueView va
 
 ExpressionPtr parse_switch(const ExpressionInput& input) {
   if (!input.argument.is(wire::Type::Document))
-    throw CommandError(40060, fmt::format("$switch requires an object as an argument, found: {}", wire::type_name(input.argument.type())));
+    throw CommandError(40060, fmt::format("$switch requires an object as an argument, found: {}",
+                                          wire::type_name(input.argument.type())));
   std::vector<SwitchNode::Branch> branches;
   ExpressionPtr otherwise;
   for (const auto& [name, member] : input.argument.as_document()) {
     if (name == "branches") {
       if (!member.is(wire::Type::Array))
-        throw CommandError(40061, fmt::format("$switch expected an array for 'branches', found: {}", wire::type_name(member.type())));
+        throw CommandError(
+            40061, fmt::format("$switch expected an array for 'branches', found: {}", wire::type_name(member.type())));
       for (const wire::Element& each : member.as_document()) branches.push_back(parse_branch(input, each.value));
     } else if (name == "default") {
       otherwise = input.scope.parse(member);

@@ -30,8 +30,8 @@ int part(std::string_view name, const DateParts& parts) {
 std::int64_t zone_of(const Call& call, const Value& zone) {
   if (zone.missing()) return 0;
   if (zone.type() != Type::String)
-    throw CommandError(40533, fmt::format("{} requires a string for the timezone argument, but was given a {} ({})", call.name,
-                                          wire::type_name(zone.type()), expression_text(zone)));
+    throw CommandError(40533, fmt::format("{} requires a string for the timezone argument, but was given a {} ({})",
+                                          call.name, wire::type_name(zone.type()), expression_text(zone)));
   return zone_offset_ms(zone.view().as_string());
 }
 
@@ -51,7 +51,8 @@ ExpressionPtr parse_date_part(const ExpressionInput& input) {
   if (!named) {
     arguments = input.scope.parse_arguments(input.argument);
     if (arguments.size() != 1)
-      throw CommandError(40536, fmt::format("{} accepts exactly one argument if given an array, but was given {}", input.name, arguments.size()));
+      throw CommandError(40536, fmt::format("{} accepts exactly one argument if given an array, but was given {}",
+                                            input.name, arguments.size()));
     return make_call(input.name, std::move(arguments), date_part);
   }
   ValueView date;
@@ -69,10 +70,40 @@ ExpressionPtr parse_date_part(const ExpressionInput& input) {
   return make_call(input.name, std::move(arguments), date_part);
 }
 
+// The format characters that print a part of the date, and how many digits at least.
+struct PartFormat {
+  char character;
+  int DateParts::*part;
+  int digits_min;
+};
+constexpr PartFormat part_formats[] = {
+    {'Y', &DateParts::year, 4},          {'m', &DateParts::month, 2},
+    {'d', &DateParts::day, 2},           {'H', &DateParts::hour, 2},
+    {'M', &DateParts::minute, 2},        {'S', &DateParts::second, 2},
+    {'L', &DateParts::millisecond, 3},   {'j', &DateParts::day_of_year, 3},
+    {'w', &DateParts::day_of_week, 1},   {'u', &DateParts::iso_day_of_week, 1},
+    {'U', &DateParts::week, 2},          {'V', &DateParts::iso_week, 2},
+    {'G', &DateParts::iso_week_year, 4},
+};
+
+std::string formatted_part(char character, const DateParts& parts, std::int64_t offset_minutes) {
+  for (const PartFormat& each : part_formats)
+    if (each.character == character) return fmt::format("{:0{}}", parts.*each.part, each.digits_min);
+  const std::int64_t away = offset_minutes < 0 ? -offset_minutes : offset_minutes;
+  switch (character) {
+    case '%':
+      return "%";
+    case 'z':
+      return fmt::format("{}{:02}{:02}", offset_minutes < 0 ? "-" : "+", away / 60, away % 60);
+    case 'Z':
+      return std::to_string(offset_minutes);
+    default:
+      throw CommandError(18536, fmt::format("Invalid format character '%{}' in format string", character));
+  }
+}
+
 std::string formatted(std::string_view format, std::int64_t ms, std::int64_t offset) {
   const DateParts parts = date_parts(ms + offset);
-  const std::int64_t minutes = offset / 60'000;
-  const std::int64_t away = minutes < 0 ? -minutes : minutes;
   std::string out;
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%') {
@@ -80,25 +111,7 @@ std::string formatted(std::string_view format, std::int64_t ms, std::int64_t off
       continue;
     }
     if (++i == format.size()) throw CommandError(18535, "Unmatched '%' at end of format string");
-    switch (format[i]) {
-      case '%': out += '%'; break;
-      case 'Y': out += fmt::format("{:04}", parts.year); break;
-      case 'm': out += fmt::format("{:02}", parts.month); break;
-      case 'd': out += fmt::format("{:02}", parts.day); break;
-      case 'H': out += fmt::format("{:02}", parts.hour); break;
-      case 'M': out += fmt::format("{:02}", parts.minute); break;
-      case 'S': out += fmt::format("{:02}", parts.second); break;
-      case 'L': out += fmt::format("{:03}", parts.millisecond); break;
-      case 'j': out += fmt::format("{:03}", parts.day_of_year); break;
-      case 'w': out += std::to_string(parts.day_of_week); break;
-      case 'u': out += std::to_string(parts.iso_day_of_week); break;
-      case 'U': out += fmt::format("{:02}", parts.week); break;
-      case 'V': out += fmt::format("{:02}", parts.iso_week); break;
-      case 'G': out += fmt::format("{:04}", parts.iso_week_year); break;
-      case 'z': out += fmt::format("{}{:02}{:02}", minutes < 0 ? "-" : "+", away / 60, away % 60); break;
-      case 'Z': out += std::to_string(minutes); break;
-      default: throw CommandError(18536, fmt::format("Invalid format character '%{}' in format string", format[i]));
-    }
+    out += formatted_part(format[i], parts, offset / 60'000);
   }
   return out;
 }
@@ -130,7 +143,8 @@ ExpressionPtr parse_date_to_string(const ExpressionInput& input) {
   static constexpr NamedArgument names[] = {
       {"date", 18628, "Missing 'date' parameter to $dateToString"}, {"format"}, {"timezone"}, {"onNull"}};
   std::vector<ExpressionPtr> parts;
-  for (const ValueView member : named_members(input, names, {18629, "", 18534, "Unrecognized argument to $dateToString: "}))
+  for (const ValueView member :
+       named_members(input, names, {18629, "", 18534, "Unrecognized argument to $dateToString: "}))
     parts.push_back(member ? input.scope.parse(member) : nullptr);
   return std::make_unique<DateToStringNode>(std::move(parts));
 }
@@ -139,21 +153,29 @@ Value timestamp_part(const Call& call) {
   const bool seconds = call.name == "$tsSecond";
   if (call[0].view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Timestamp)
-    throw CommandError(seconds ? 5687301 : 5687302,
-                       fmt::format(" Argument to {} must be a timestamp, but is {}", call.name, wire::type_name(call[0].type())));
+    throw CommandError(seconds ? 5687301 : 5687302, fmt::format(" Argument to {} must be a timestamp, but is {}",
+                                                                call.name, wire::type_name(call[0].type())));
   const wire::Timestamp timestamp = call[0].view().as_timestamp();
   return Value::int64(seconds ? timestamp.seconds : timestamp.increment);
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$year", .parse = parse_date_part},        {.name = "$month", .parse = parse_date_part},
-    {.name = "$dayOfMonth", .parse = parse_date_part},  {.name = "$hour", .parse = parse_date_part},
-    {.name = "$minute", .parse = parse_date_part},      {.name = "$second", .parse = parse_date_part},
-    {.name = "$millisecond", .parse = parse_date_part}, {.name = "$dayOfWeek", .parse = parse_date_part},
-    {.name = "$dayOfYear", .parse = parse_date_part},   {.name = "$week", .parse = parse_date_part},
-    {.name = "$isoWeek", .parse = parse_date_part},     {.name = "$isoWeekYear", .parse = parse_date_part},
-    {.name = "$isoDayOfWeek", .parse = parse_date_part}, {.name = "$dateToString", .parse = parse_date_to_string},
-    {"$tsSecond", 1, 1, timestamp_part},                {"$tsIncrement", 1, 1, timestamp_part},
+    {.name = "$year", .parse = parse_date_part},
+    {.name = "$month", .parse = parse_date_part},
+    {.name = "$dayOfMonth", .parse = parse_date_part},
+    {.name = "$hour", .parse = parse_date_part},
+    {.name = "$minute", .parse = parse_date_part},
+    {.name = "$second", .parse = parse_date_part},
+    {.name = "$millisecond", .parse = parse_date_part},
+    {.name = "$dayOfWeek", .parse = parse_date_part},
+    {.name = "$dayOfYear", .parse = parse_date_part},
+    {.name = "$week", .parse = parse_date_part},
+    {.name = "$isoWeek", .parse = parse_date_part},
+    {.name = "$isoWeekYear", .parse = parse_date_part},
+    {.name = "$isoDayOfWeek", .parse = parse_date_part},
+    {.name = "$dateToString", .parse = parse_date_to_string},
+    {"$tsSecond", 1, 1, timestamp_part},
+    {"$tsIncrement", 1, 1, timestamp_part},
 };
 
 }  // namespace

@@ -37,14 +37,19 @@ const Unit& unit_of(std::string_view name) {
   return *found;
 }
 
-bool is_date(ValueView value) { return value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId); }
+bool is_date(ValueView value) {
+  return value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId);
+}
 
-std::int64_t floor_divide(std::int64_t value, std::int64_t by) { return value / by - ((value % by != 0 && value < 0) ? 1 : 0); }
+std::int64_t floor_divide(std::int64_t value, std::int64_t by) {
+  return value / by - ((value % by != 0 && value < 0) ? 1 : 0);
+}
 
-std::int64_t zone_of(const Call& call, const Value& zone) {
+std::int64_t zone_of(const Value& zone) {
   if (zone.type() != Type::String)
-    throw CommandError(40517, fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
-  return call.count() > 3 ? zone_offset_ms(zone.view().as_string()) : 0;
+    throw CommandError(40517,
+                       fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
+  return zone_offset_ms(zone.view().as_string());
 }
 
 // The same day of another month, or that month's last.
@@ -60,15 +65,18 @@ std::int64_t add_months(std::int64_t ms, std::int64_t months) {
 Value date_add(const Call& call) {
   for (const Value& argument : call.arguments)
     if (argument.view().is_nullish()) return Value::null();
-  if (!is_date(call[0])) throw CommandError(5166403, fmt::format("{} requires startDate to be convertible to a date", call.name));
-  if (call[1].type() != Type::String) throw CommandError(5166404, fmt::format("{} expects string defining the time unit", call.name));
+  if (!is_date(call[0]))
+    throw CommandError(5166403, fmt::format("{} requires startDate to be convertible to a date", call.name));
+  if (call[1].type() != Type::String)
+    throw CommandError(5166404, fmt::format("{} expects string defining the time unit", call.name));
   const Unit& unit = unit_of(call[1].view().as_string());
   const std::optional<std::int64_t> amount = call[2].view().is_number() ? exact_int64(call[2]) : std::nullopt;
   if (!amount) throw CommandError(5166405, fmt::format("{} expects integer amount of time units", call.name));
-  const std::int64_t offset = call.count() > 3 ? zone_of(call, call[3]) : 0;
+  const std::int64_t offset = call.count() > 3 ? zone_of(call[3]) : 0;
   const std::int64_t signed_amount = call.name == "$dateAdd" ? *amount : -*amount;
   const std::int64_t start = coerced_date_ms(call[0]) + offset;
-  const std::int64_t end = unit.months != 0 ? add_months(start, signed_amount * unit.months) : start + signed_amount * unit.ms;
+  const std::int64_t end =
+      unit.months != 0 ? add_months(start, signed_amount * unit.months) : start + signed_amount * unit.ms;
   return Value::date(end - offset);
 }
 
@@ -77,10 +85,12 @@ ExpressionPtr parse_date_add(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
     throw CommandError(5166400, fmt::format("{} expects an object as its argument", input.name));
   for (const wire::Element& element : input.argument.as_document())
-    if (std::none_of(std::begin(names), std::end(names), [&](const NamedArgument& each) { return each.name == element.name; }))
-      throw CommandError(5166401, fmt::format("Unrecognized argument to {}: {}. Expected arguments are startDate, unit, amount, and "
-                                              "optionally timezone.",
-                                              input.name, element.name));
+    if (std::none_of(std::begin(names), std::end(names),
+                     [&](const NamedArgument& each) { return each.name == element.name; }))
+      throw CommandError(
+          5166401, fmt::format("Unrecognized argument to {}: {}. Expected arguments are startDate, unit, amount, and "
+                               "optionally timezone.",
+                               input.name, element.name));
   std::vector<ExpressionPtr> arguments;
   const std::vector<ValueView> members = named_members(input, names, {5166400, "", 5166401, ""});
   if (!members[0] || !members[1] || !members[2])
@@ -95,7 +105,8 @@ std::int64_t months_since_zero(const DateParts& parts) { return std::int64_t{par
 // How many boundaries of the unit lie between; weeks begin on Sunday.
 std::int64_t boundaries(const Unit& unit, std::int64_t start, std::int64_t end) {
   if (unit.months != 0)
-    return floor_divide(months_since_zero(date_parts(end)), unit.months) - floor_divide(months_since_zero(date_parts(start)), unit.months);
+    return floor_divide(months_since_zero(date_parts(end)), unit.months) -
+           floor_divide(months_since_zero(date_parts(start)), unit.months);
   // 1970-01-01 was a Thursday, four days after a Sunday.
   const std::int64_t shift = unit.name == "week" ? 4 * day_ms : 0;
   return floor_divide(end + shift, unit.ms) - floor_divide(start + shift, unit.ms);
@@ -106,12 +117,13 @@ Value date_difference(const Call& call) {
     if (argument.view().is_nullish()) return Value::null();
   for (std::size_t i = 0; i < 2; ++i)
     if (!is_date(call[i]))
-      throw CommandError(5166307, fmt::format("$dateDiff requires '{}' to be a date, but got {}", i == 0 ? "startDate" : "endDate",
-                                              wire::type_name(call[i].type())));
+      throw CommandError(5166307, fmt::format("$dateDiff requires '{}' to be a date, but got {}",
+                                              i == 0 ? "startDate" : "endDate", wire::type_name(call[i].type())));
   if (call[2].type() != Type::String)
-    throw CommandError(5439013, fmt::format("$dateDiff requires 'unit' to be a string, but got {}", wire::type_name(call[2].type())));
+    throw CommandError(
+        5439013, fmt::format("$dateDiff requires 'unit' to be a string, but got {}", wire::type_name(call[2].type())));
   const Unit& unit = unit_of(call[2].view().as_string());
-  const std::int64_t offset = call.count() > 3 ? zone_of(call, call[3]) : 0;
+  const std::int64_t offset = call.count() > 3 ? zone_of(call[3]) : 0;
   return Value::int64(boundaries(unit, coerced_date_ms(call[0]) + offset, coerced_date_ms(call[1]) + offset));
 }
 
@@ -121,7 +133,8 @@ ExpressionPtr parse_date_difference(const ExpressionInput& input) {
                                             {"unit", 5166305, "Missing 'unit' parameter to $dateDiff"},
                                             {"timezone"},
                                             {"startOfWeek"}};
-  const std::vector<ValueView> members = named_members(input, names, {5166301, "", 5166302, "Unrecognized argument to $dateDiff: "});
+  const std::vector<ValueView> members =
+      named_members(input, names, {5166301, "", 5166302, "Unrecognized argument to $dateDiff: "});
   if (members[4]) not_built("startOfWeek of $dateDiff");
   std::vector<ExpressionPtr> arguments;
   for (const ValueView member : members)

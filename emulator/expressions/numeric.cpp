@@ -15,7 +15,8 @@ using wire::ValueView;
 
 ValueView numeric(const Call& call, ValueView value, int code = 28765) {
   if (!value.is_number())
-    throw CommandError(code, fmt::format("{} only supports numeric types, not {}", call.name, wire::type_name(value.type())));
+    throw CommandError(code,
+                       fmt::format("{} only supports numeric types, not {}", call.name, wire::type_name(value.type())));
   return value;
 }
 
@@ -57,16 +58,20 @@ Value round_to_places(const Call& call, wire::Rounding rounding) {
   if (call.count() > 1) {
     if (call[1].view().is_nullish()) return Value::null();
     if (!call[1].view().is_number())
-      throw CommandError(16004, fmt::format("can't convert from BSON type {} to long", wire::type_name(call[1].type())));
+      throw CommandError(16004,
+                         fmt::format("can't convert from BSON type {} to long", wire::type_name(call[1].type())));
     const std::optional<std::int64_t> given = call[1].view().is_number() ? exact_int64(call[1]) : std::nullopt;
-    if (!given) throw CommandError(51082, "precision argument to  " + std::string(call.name) + " must be a integral value");
+    if (!given)
+      throw CommandError(51082, "precision argument to  " + std::string(call.name) + " must be a integral value");
     places = *given;
     if (places < -20 || places > 100)
-      throw CommandError(51083, fmt::format("cannot apply {} with precision value {} value must be in [-20, 100]", call.name, places));
+      throw CommandError(
+          51083, fmt::format("cannot apply {} with precision value {} value must be in [-20, 100]", call.name, places));
   }
   if (value.is(Type::Double)) {
     const double number = value.as_double();
-    if (places == 0 || !std::isfinite(number)) return Value::number(rounding == wire::Rounding::TowardZero ? std::trunc(number) : std::nearbyint(number));
+    if (places == 0 || !std::isfinite(number))
+      return Value::number(rounding == wire::Rounding::TowardZero ? std::trunc(number) : std::nearbyint(number));
     const wire::Decimal128 exact = wire::decimal_from_double_exact(number);
     const wire::Decimal128 rounded = wire::quantize(exact, static_cast<int>(places), rounding);
     return Value::number(wire::is_nan(rounded) ? number : wire::decimal_to_double(rounded));
@@ -78,7 +83,10 @@ Value round_to_places(const Call& call, wire::Rounding rounding) {
   if (places >= 0) return value;
   const wire::Decimal128 rounded = wire::quantize(to_decimal(value), static_cast<int>(places), rounding);
   const std::optional<std::int64_t> whole = wire::decimal_to_int64(rounded);
-  if (!whole) throw CommandError(51080, fmt::format("invalid conversion from Decimal128 result in {} resulting from arguments: [{}]", call.name, to_double(value)));
+  if (!whole)
+    throw CommandError(
+        51080, fmt::format("invalid conversion from Decimal128 result in {} resulting from arguments: [{}]", call.name,
+                           to_double(value)));
   return integer_of(value.type(), *whole);
 }
 
@@ -106,7 +114,8 @@ Value power(const Call& call) {
   const double result = std::pow(to_double(base), to_double(exponent));
   if (type == Type::Double || to_double(exponent) < 0 || std::abs(result) >= 0x1p63) return Value::number(result);
   std::int64_t whole = 1;
-  for (std::int64_t i = 0, factor = *exact_int64(base); i < *exact_int64(exponent) && std::abs(factor) > 1; ++i) whole *= factor;
+  for (std::int64_t i = 0, factor = *exact_int64(base); i < *exact_int64(exponent) && std::abs(factor) > 1; ++i)
+    whole *= factor;
   if (std::abs(to_double(base)) <= 1) whole = static_cast<std::int64_t>(result);
   return integer_of(type, whole);
 }

@@ -45,8 +45,8 @@ Value merge_objects(const Call& call) {
   const auto merge = [&](ValueView value) {
     if (value.is_nullish()) return;
     if (!value.is(Type::Document))
-      throw CommandError(40400, fmt::format("$mergeObjects requires object inputs, but input {} is of type {}", expression_text(value),
-                                            type_of(value)));
+      throw CommandError(40400, fmt::format("$mergeObjects requires object inputs, but input {} is of type {}",
+                                            expression_text(value), type_of(value)));
     for (const wire::Element& element : value.as_document()) fields.set(element.name, element.value);
   };
   const bool over_elements = call.count() == 1 && call[0].type() == Type::Array;
@@ -73,28 +73,36 @@ Value object_to_array(const Call& call) {
 void add_pair(Fields& fields, ValueView pair) {
   const wire::DocumentView document = pair.as_document();
   if (document.count() != 2)
-    throw CommandError(40397, fmt::format("$arrayToObject requires an array of size 2 arrays,found array of size: {}", document.count()));
+    throw CommandError(40397, fmt::format("$arrayToObject requires an array of size 2 arrays,found array of size: {}",
+                                          document.count()));
   if (!document.find("0").is(Type::String))
-    throw CommandError(40395, fmt::format("$arrayToObject requires an array of key-value pairs, where the key must be of type string. Found "
-                                          "key type: {}",
-                                          type_of(document.find("0"))));
+    throw CommandError(
+        40395,
+        fmt::format("$arrayToObject requires an array of key-value pairs, where the key must be of type string. Found "
+                    "key type: {}",
+                    type_of(document.find("0"))));
   fields.set(document.find("0").as_string(), document.find("1"));
 }
 
 void add_key_value(Fields& fields, ValueView object) {
   const wire::DocumentView document = object.as_document();
   if (document.count() != 2)
-    throw CommandError(40392, fmt::format("$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of keys:{}",
-                                          document.count()));
+    throw CommandError(
+        40392, fmt::format("$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of keys:{}",
+                           document.count()));
   const ValueView key = document.find("k");
   const ValueView value = document.find("v");
   if (!key || !value)
-    throw CommandError(40393, fmt::format("$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both keys from: {}",
-                                          expression_text(object)));
+    throw CommandError(
+        40393,
+        fmt::format("$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both keys from: {}",
+                    expression_text(object)));
   if (!key.is(Type::String))
-    throw CommandError(40394, fmt::format("$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be of type "
-                                          "string. Found type: {}",
-                                          type_of(key)));
+    throw CommandError(
+        40394,
+        fmt::format("$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be of type "
+                    "string. Found type: {}",
+                    type_of(key)));
   fields.set(key.as_string(), value);
 }
 
@@ -108,20 +116,25 @@ Value array_to_object(const Call& call) {
     const Type type = element.value.type();
     if (!form) {
       if (type != Type::Array && type != Type::Document)
-        throw CommandError(40398, fmt::format("Unrecognised input type format for $arrayToObject: {}", type_of(element.value)));
+        throw CommandError(
+            40398, fmt::format("Unrecognised input type format for $arrayToObject: {}", type_of(element.value)));
       form = type;
     }
     if (*form == Type::Array) {
       if (type != Type::Array)
-        throw CommandError(40396, fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or all be "
-                                              "objects. Array was detected, now found: {}",
-                                              type_of(element.value)));
+        throw CommandError(
+            40396,
+            fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or all be "
+                        "objects. Array was detected, now found: {}",
+                        type_of(element.value)));
       add_pair(fields, element.value);
     } else {
       if (type != Type::Document)
-        throw CommandError(40391, fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or all be "
-                                              "objects. Object was detected, now found: {}",
-                                              type_of(element.value)));
+        throw CommandError(
+            40391,
+            fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or all be "
+                        "objects. Object was detected, now found: {}",
+                        type_of(element.value)));
       add_key_value(fields, element.value);
     }
   }
@@ -135,17 +148,23 @@ Value get_field(const Call& call) {
 }
 
 // The field's name is fixed when the expression is parsed.
-ExpressionPtr parse_field_name(const ExpressionInput& input, ValueView given, int path_code, int not_constant_code, int not_string_code) {
+ExpressionPtr parse_field_name(const ExpressionInput& input, ValueView given, int path_code, int not_constant_code,
+                               int not_string_code) {
   ExpressionPtr parsed = input.scope.parse(given);
   if (given.is(Type::String) && given.as_string().starts_with('$') && !given.as_string().starts_with("$$"))
-    throw CommandError(path_code, fmt::format("'$CURRENT.{0}' is a field path reference which is not allowed in this context. Did you mean "
-                                              "{{$literal: '$CURRENT.{0}'}}?",
-                                              given.as_string().substr(1)));
+    throw CommandError(
+        path_code,
+        fmt::format("'$CURRENT.{0}' is a field path reference which is not allowed in this context. Did you mean "
+                    "{{$literal: '$CURRENT.{0}'}}?",
+                    given.as_string().substr(1)));
   const Value* constant = parsed->constant();
   if (!constant)
-    throw CommandError(not_constant_code, fmt::format("{} requires 'field' to evaluate to a constant, but got a non-constant argument", input.name));
+    throw CommandError(
+        not_constant_code,
+        fmt::format("{} requires 'field' to evaluate to a constant, but got a non-constant argument", input.name));
   if (constant->type() != Type::String)
-    throw CommandError(not_string_code, fmt::format("{} requires 'field' to evaluate to type String, but got {}", input.name, type_of(*constant)));
+    throw CommandError(not_string_code, fmt::format("{} requires 'field' to evaluate to type String, but got {}",
+                                                    input.name, type_of(*constant)));
   return parsed;
 }
 
@@ -156,7 +175,8 @@ ExpressionPtr parse_get_field(const ExpressionInput& input) {
   ValueView from;
   // {$getField: "a"} and {$getField: {$literal: "a"}} read the document itself.
   if (input.argument.is(Type::Document) && !input.argument.as_document().first().name.starts_with('$')) {
-    const std::vector<ValueView> members = named_members(input, names, {3041701, "", 3041701, "$getField found an unknown argument: "});
+    const std::vector<ValueView> members =
+        named_members(input, names, {3041701, "", 3041701, "$getField found an unknown argument: "});
     field = members[0];
     from = members[1];
   }
@@ -208,8 +228,10 @@ Value bson_size(const Call& call) {
 Value binary_size(const Call& call) {
   if (call[0].view().is_nullish()) return Value::null();
   if (call[0].type() == Type::String) return Value::int32(static_cast<std::int32_t>(call[0].view().as_string().size()));
-  if (call[0].type() == Type::Binary) return Value::int32(static_cast<std::int32_t>(call[0].view().as_binary().bytes.size()));
-  throw CommandError(51276, fmt::format("$binarySize requires a string or BinData argument, found: {}", type_of(call[0])));
+  if (call[0].type() == Type::Binary)
+    return Value::int32(static_cast<std::int32_t>(call[0].view().as_binary().bytes.size()));
+  throw CommandError(51276,
+                     fmt::format("$binarySize requires a string or BinData argument, found: {}", type_of(call[0])));
 }
 
 constexpr ExpressionOperator operators[] = {

@@ -23,8 +23,8 @@ std::size_t index_bound(const Call& call, std::size_t i) {
   const std::string_view which = i == 2 ? "starting" : "ending";
   const std::optional<std::int64_t> number = call[i].view().is_number() ? exact_int64(call[i]) : std::nullopt;
   if (!number)
-    throw CommandError(40096, fmt::format("{}requires an integral {} index, found a value of type: {}, with value: {}", call.name, which,
-                                          type_of(call[i]), expression_text(call[i])));
+    throw CommandError(40096, fmt::format("{}requires an integral {} index, found a value of type: {}, with value: {}",
+                                          call.name, which, type_of(call[i]), expression_text(call[i])));
   if (*number < 0)
     throw CommandError(40097, fmt::format("{} requires a nonnegative {} index, found: {}", call.name, which, *number));
   return static_cast<std::size_t>(*number);
@@ -35,8 +35,9 @@ Value index_of(const Call& call) {
   if (call[0].view().is_nullish()) return Value::null();
   for (std::size_t i = 0; i < 2; ++i)
     if (call[i].type() != Type::String)
-      throw CommandError((bytes ? 40091 : 40093) + static_cast<int>(i), fmt::format("{} requires a string as the {} argument, found: {}", call.name,
-                                                                                    i == 0 ? "first" : "second", type_of(call[i])));
+      throw CommandError((bytes ? 40091 : 40093) + static_cast<int>(i),
+                         fmt::format("{} requires a string as the {} argument, found: {}", call.name,
+                                     i == 0 ? "first" : "second", type_of(call[i])));
   const std::string_view text = call[0].view().as_string();
   const std::size_t length = bytes ? text.size() : code_point_count(text);
   const std::size_t begin = call.count() > 2 ? index_bound(call, 2) : 0;
@@ -57,7 +58,8 @@ std::optional<Regex> regex_of(const Call& call) {
     throw CommandError(51105, fmt::format("{} needs 'regex' to be of type string or regex", call.name));
   std::string options;
   if (has_options && !call[2].view().is_nullish()) {
-    if (call[2].type() != Type::String) throw CommandError(51106, fmt::format("{} needs 'options' to be of type string", call.name));
+    if (call[2].type() != Type::String)
+      throw CommandError(51106, fmt::format("{} needs 'options' to be of type string", call.name));
     options = call[2].view().as_string();
   }
   if (regex.is_nullish()) return std::nullopt;
@@ -66,12 +68,14 @@ std::optional<Regex> regex_of(const Call& call) {
     throw CommandError(51109, fmt::format("{}: regular expression cannot contain an embedded null byte", call.name));
   if (regex.is(Type::Regex) && !regex.as_regex().options.empty()) {
     if (!options.empty())
-      throw CommandError(51107, fmt::format("{}: found regex option(s) specified in both 'regex' and 'option' fields", call.name));
+      throw CommandError(
+          51107, fmt::format("{}: found regex option(s) specified in both 'regex' and 'option' fields", call.name));
     options = regex.as_regex().options;
   }
   if (has_options && call[2].view().is_nullish()) return std::nullopt;
   return Regex(pattern, options,
-               {fmt::format("Invalid Regex in {}: ", call.name), fmt::format("{} invalid flag in regex options: ", call.name), 51111, 51108});
+               {fmt::format("Invalid Regex in {}: ", call.name),
+                fmt::format("{} invalid flag in regex options: ", call.name), 51111, 51108});
 }
 
 Value found_document(std::string_view text, const std::vector<Regex::Group>& groups) {
@@ -80,7 +84,8 @@ Value found_document(std::string_view text, const std::vector<Regex::Group>& gro
   out.append_int32("idx", static_cast<std::int32_t>(code_point_count(text.substr(0, groups[0].begin))));
   out.begin_array("captures");
   for (std::size_t i = 1; i < groups.size(); ++i)
-    out.item(groups[i].set ? Value::string(text.substr(groups[i].begin, groups[i].end - groups[i].begin)) : Value::null());
+    out.item(groups[i].set ? Value::string(text.substr(groups[i].begin, groups[i].end - groups[i].begin))
+                           : Value::null());
   out.end();
   return Value::document(out.view());
 }
@@ -88,7 +93,9 @@ Value found_document(std::string_view text, const std::vector<Regex::Group>& gro
 Value regex_search(const Call& call) {
   const bool only_tests = call.name == "$regexMatch";
   const bool all = call.name == "$regexFindAll";
-  const auto nothing = [&] { return only_tests ? Value::boolean(false) : all ? ArrayBuilder().finish() : Value::null(); };
+  const auto nothing = [&] {
+    return only_tests ? Value::boolean(false) : all ? ArrayBuilder().finish() : Value::null();
+  };
   const ValueView input = call[0];
   if (!input.is_nullish() && !input.is(Type::String))
     throw CommandError(51104, fmt::format("{} needs 'input' to be of type string", call.name));
@@ -113,7 +120,8 @@ Value regex_search(const Call& call) {
 
 ExpressionPtr parse_regex_search(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
-    throw CommandError(51103, fmt::format("{} expects an object of named arguments but found: {}", input.name, type_of(input.argument)));
+    throw CommandError(51103, fmt::format("{} expects an object of named arguments but found: {}", input.name,
+                                          type_of(input.argument)));
   const std::string no_input = fmt::format("{} requires 'input' parameter", input.name);
   const std::string no_regex = fmt::format("{} requires 'regex' parameter", input.name);
   const std::string unknown = fmt::format("{} found an unknown argument: ", input.name);
@@ -126,13 +134,14 @@ ExpressionPtr parse_regex_search(const ExpressionInput& input) {
 }
 
 Value replace(const Call& call) {
-  static constexpr std::pair<std::string_view, int> parts[] = {{"input", 51746}, {"find", 51745}, {"replacement", 51744}};
+  static constexpr std::pair<std::string_view, int> parts[] = {
+      {"input", 51746}, {"find", 51745}, {"replacement", 51744}};
   bool nullish = false;
   for (std::size_t i = 0; i < 3; ++i) {
     nullish |= call[i].view().is_nullish();
     if (!call[i].view().is_nullish() && call[i].type() != Type::String)
-      throw CommandError(parts[i].second,
-                         fmt::format("{} requires that '{}' be a string, found: {}", call.name, parts[i].first, expression_text(call[i])));
+      throw CommandError(parts[i].second, fmt::format("{} requires that '{}' be a string, found: {}", call.name,
+                                                      parts[i].first, expression_text(call[i])));
   }
   if (nullish) return Value::null();
   const std::string_view text = call[0].view().as_string();
@@ -154,12 +163,14 @@ Value replace(const Call& call) {
 
 ExpressionPtr parse_replace(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
-    throw CommandError(51751, fmt::format("{} requires an object as an argument, found: {}", input.name, type_of(input.argument)));
+    throw CommandError(
+        51751, fmt::format("{} requires an object as an argument, found: {}", input.name, type_of(input.argument)));
   const std::string no_input = fmt::format("{} requires 'input' to be specified", input.name);
   const std::string no_find = fmt::format("{} requires 'find' to be specified", input.name);
   const std::string no_replacement = fmt::format("{} requires 'replacement' to be specified", input.name);
   const std::string unknown = fmt::format("{} found an unknown argument: ", input.name);
-  const NamedArgument names[] = {{"input", 51749, no_input}, {"find", 51748, no_find}, {"replacement", 51747, no_replacement}};
+  const NamedArgument names[] = {
+      {"input", 51749, no_input}, {"find", 51748, no_find}, {"replacement", 51747, no_replacement}};
   return parse_named_call(input, names, {51751, "", 51750, unknown}, replace);
 }
 

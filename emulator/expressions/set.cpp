@@ -45,7 +45,8 @@ Value set_union(const Call& call) {
   for (const Value& argument : call.arguments) {
     if (argument.view().is_nullish()) return Value::null();
     if (argument.type() != Type::Array)
-      throw CommandError(17043, fmt::format("All operands of $setUnion must be arrays. One argument is of type: {}", type_of(argument)));
+      throw CommandError(17043, fmt::format("All operands of $setUnion must be arrays. One argument is of type: {}",
+                                            type_of(argument)));
     for (const ValueView value : elements_of(argument)) all.push_back(value);
   }
   std::stable_sort(all.begin(), all.end(), wire::ValueLess{});
@@ -59,7 +60,9 @@ Value set_intersection(const Call& call) {
   for (const Value& argument : call.arguments) {
     if (argument.view().is_nullish()) return Value::null();
     if (argument.type() != Type::Array)
-      throw CommandError(17047, fmt::format("All operands of $setIntersection must be arrays. One argument is of type: {}", type_of(argument)));
+      throw CommandError(17047,
+                         fmt::format("All operands of $setIntersection must be arrays. One argument is of type: {}",
+                                     type_of(argument)));
     const std::vector<ValueView> set = set_of(argument);
     if (first)
       common = set;
@@ -74,12 +77,14 @@ Value set_difference(const Call& call) {
   if (call[0].view().is_nullish() || call[1].view().is_nullish()) return Value::null();
   for (std::size_t i = 0; i < 2; ++i)
     if (call[i].type() != Type::Array)
-      throw CommandError(17048 + static_cast<int>(i), fmt::format("both operands of $setDifference must be arrays. {} argument is of type: {}",
-                                                                  i == 0 ? "First" : "Second", type_of(call[i])));
+      throw CommandError(17048 + static_cast<int>(i),
+                         fmt::format("both operands of $setDifference must be arrays. {} argument is of type: {}",
+                                     i == 0 ? "First" : "Second", type_of(call[i])));
   const std::vector<ValueView> without = set_of(call[1]);
   std::vector<ValueView> left;
   for (const ValueView value : elements_of(call[0]))
-    if (!contains(without, value) && std::none_of(left.begin(), left.end(), [&](ValueView other) { return wire::equal_values(other, value); }))
+    if (!contains(without, value) &&
+        std::none_of(left.begin(), left.end(), [&](ValueView other) { return wire::equal_values(other, value); }))
       left.push_back(value);
   return array_of(left);
 }
@@ -100,15 +105,17 @@ Value set_equals(const Call& call) {
 
 ExpressionPtr parse_set_equals(const ExpressionInput& input) {
   std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
-  if (arguments.size() < 2) throw CommandError(17045, fmt::format("$setEquals needs at least two arguments had: {}", arguments.size()));
+  if (arguments.size() < 2)
+    throw CommandError(17045, fmt::format("$setEquals needs at least two arguments had: {}", arguments.size()));
   return make_call(input.name, std::move(arguments), set_equals);
 }
 
 Value set_is_subset(const Call& call) {
   for (std::size_t i = 0; i < 2; ++i)
     if (call[i].type() != Type::Array)
-      throw CommandError(i == 0 ? 17046 : 17042, fmt::format("both operands of $setIsSubset must be arrays. {} argument is of type: {}",
-                                                             i == 0 ? "First" : "Second", type_of(call[i])));
+      throw CommandError(i == 0 ? 17046 : 17042,
+                         fmt::format("both operands of $setIsSubset must be arrays. {} argument is of type: {}",
+                                     i == 0 ? "First" : "Second", type_of(call[i])));
   const std::vector<ValueView> whole = set_of(call[1]);
   const std::vector<ValueView> part = elements_of(call[0]);
   return Value::boolean(std::all_of(part.begin(), part.end(), [&](ValueView value) { return contains(whole, value); }));
@@ -117,19 +124,17 @@ Value set_is_subset(const Call& call) {
 Value elements_true(const Call& call) {
   const bool all = call.name == "$allElementsTrue";
   if (call[0].type() != Type::Array)
-    throw CommandError(all ? 17040 : 17041, fmt::format("{}'s argument must be an array, but is {}", call.name, type_of(call[0])));
+    throw CommandError(all ? 17040 : 17041,
+                       fmt::format("{}'s argument must be an array, but is {}", call.name, type_of(call[0])));
   for (const wire::Element& element : call[0].view().as_document())
     if (is_true(element.value) != all) return Value::boolean(!all);
   return Value::boolean(all);
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$setUnion", 0, any_number, set_union},
-    {"$setIntersection", 0, any_number, set_intersection},
-    {"$setDifference", 2, 2, set_difference},
-    {.name = "$setEquals", .parse = parse_set_equals},
-    {"$setIsSubset", 2, 2, set_is_subset},
-    {"$allElementsTrue", 1, 1, elements_true},
+    {"$setUnion", 0, any_number, set_union},  {"$setIntersection", 0, any_number, set_intersection},
+    {"$setDifference", 2, 2, set_difference}, {.name = "$setEquals", .parse = parse_set_equals},
+    {"$setIsSubset", 2, 2, set_is_subset},    {"$allElementsTrue", 1, 1, elements_true},
     {"$anyElementTrue", 1, 1, elements_true},
 };
 

@@ -38,7 +38,8 @@ Value strcasecmp(const Call& call) {
 Value string_length(const Call& call) {
   const bool bytes = call.name == "$strLenBytes";
   if (call[0].type() != Type::String)
-    throw CommandError(bytes ? 34473 : 34471, fmt::format("{} requires a string argument, found: {}", call.name, type_of(call[0])));
+    throw CommandError(bytes ? 34473 : 34471,
+                       fmt::format("{} requires a string argument, found: {}", call.name, type_of(call[0])));
   const std::string_view text = call[0].view().as_string();
   return Value::int32(static_cast<std::int32_t>(bytes ? text.size() : code_point_count(text)));
 }
@@ -46,30 +47,37 @@ Value string_length(const Call& call) {
 Value substr_bytes(const Call& call) {
   const std::string text = coerced_text(call[0]);
   if (!call[1].view().is_number())
-    throw CommandError(16034, fmt::format("{}:  starting index must be a numeric type (is BSON type {})", call.name, type_of(call[1])));
+    throw CommandError(16034, fmt::format("{}:  starting index must be a numeric type (is BSON type {})", call.name,
+                                          type_of(call[1])));
   if (!call[2].view().is_number())
-    throw CommandError(16035, fmt::format("{}:  length must be a numeric type (is BSON type {})", call.name, type_of(call[2])));
+    throw CommandError(
+        16035, fmt::format("{}:  length must be a numeric type (is BSON type {})", call.name, type_of(call[2])));
   const double begin = to_double(call[1]);
   const double length = to_double(call[2]);
-  if (begin < 0) throw CommandError(50752, fmt::format("{}:  starting index must be non-negative (got: {})", call.name, begin));
+  if (begin < 0)
+    throw CommandError(50752, fmt::format("{}:  starting index must be non-negative (got: {})", call.name, begin));
   const std::size_t from = static_cast<std::size_t>(std::min(begin, 1e9));
   const std::size_t count = length < 0 ? std::string::npos : static_cast<std::size_t>(std::min(length, 1e9));
   if (from >= text.size()) return Value::string("");
   if (is_continuation(text[from]))
-    throw CommandError(28656, fmt::format("{}:  Invalid range, starting index is a UTF-8 continuation byte.", call.name));
+    throw CommandError(28656,
+                       fmt::format("{}:  Invalid range, starting index is a UTF-8 continuation byte.", call.name));
   const std::size_t end = count == std::string::npos ? text.size() : from + count;
   if (end < text.size() && is_continuation(text[end]))
-    throw CommandError(28657, fmt::format("{}:  Invalid range, ending index is in the middle of a UTF-8 character.", call.name));
+    throw CommandError(
+        28657, fmt::format("{}:  Invalid range, ending index is in the middle of a UTF-8 character.", call.name));
   return Value::string(std::string_view(text).substr(from, count));
 }
 
 std::int32_t code_point_number(ValueView value, std::string_view what, int not_numeric_code) {
   if (!value.is_number())
-    throw CommandError(not_numeric_code, fmt::format("$substrCP: {} must be a numeric type (is BSON type {})", what, type_of(value)));
+    throw CommandError(not_numeric_code,
+                       fmt::format("$substrCP: {} must be a numeric type (is BSON type {})", what, type_of(value)));
   const std::optional<std::int64_t> number = exact_int64(value);
   if (!number || *number > INT32_MAX || *number < INT32_MIN)
     throw CommandError(not_numeric_code + 1,
-                       fmt::format("$substrCP: {} cannot be represented as a 32-bit integral value: {}", what, expression_text(value)));
+                       fmt::format("$substrCP: {} cannot be represented as a 32-bit integral value: {}", what,
+                                   expression_text(value)));
   return static_cast<std::int32_t>(*number);
 }
 
@@ -88,9 +96,10 @@ Value split(const Call& call) {
   if (call[0].view().is_nullish() || call[1].view().is_nullish()) return Value::null();
   for (std::size_t i = 0; i < 2; ++i)
     if (call[i].type() != Type::String)
-      throw CommandError(40085 + static_cast<int>(i),
-                         fmt::format("$split requires an expression that evaluates to a string as a {} argument, found: {}",
-                                     i == 0 ? "first" : "second", type_of(call[i])));
+      throw CommandError(
+          40085 + static_cast<int>(i),
+          fmt::format("$split requires an expression that evaluates to a string as a {} argument, found: {}",
+                      i == 0 ? "first" : "second", type_of(call[i])));
   const std::string_view text = call[0].view().as_string();
   const std::string_view separator = call[1].view().as_string();
   if (separator.empty()) throw CommandError(40087, "$split requires a non-empty separator");
@@ -102,12 +111,30 @@ Value split(const Call& call) {
 }
 
 // What is trimmed when no characters are named (the manual's list for $trim).
-constexpr std::string_view white_space[] = {std::string_view("\0", 1), "\t", "\n", "\v", "\f", "\r", " ", "\u00A0", "\u1680", "\u2000",
-                                            "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009",
+constexpr std::string_view white_space[] = {std::string_view("\0", 1),
+                                            "\t",
+                                            "\n",
+                                            "\v",
+                                            "\f",
+                                            "\r",
+                                            " ",
+                                            "\u00A0",
+                                            "\u1680",
+                                            "\u2000",
+                                            "\u2001",
+                                            "\u2002",
+                                            "\u2003",
+                                            "\u2004",
+                                            "\u2005",
+                                            "\u2006",
+                                            "\u2007",
+                                            "\u2008",
+                                            "\u2009",
                                             "\u200A"};
 
 bool is_trimmed(std::string_view code_point, const Value& characters) {
-  if (characters.missing()) return std::find(std::begin(white_space), std::end(white_space), code_point) != std::end(white_space);
+  if (characters.missing())
+    return std::find(std::begin(white_space), std::end(white_space), code_point) != std::end(white_space);
   const std::string_view set = characters.view().as_string();
   for (std::size_t at = 0; at < set.size(); at += code_point_bytes(set, at))
     if (set.substr(at, code_point_bytes(set, at)) == code_point) return true;
@@ -119,8 +146,8 @@ Value trim(const Call& call) {
   const ValueView input = call[0];
   if (input.is_nullish()) return Value::null();
   if (!input.is(Type::String))
-    throw CommandError(50699, fmt::format("{} requires its input to be a string, got {} (of type {}) instead.", call.name,
-                                          expression_text(input), type_of(input)));
+    throw CommandError(50699, fmt::format("{} requires its input to be a string, got {} (of type {}) instead.",
+                                          call.name, expression_text(input), type_of(input)));
   const bool named = call.count() > 1;
   if (named && call[1].view().is_nullish()) return Value::null();
   if (named && call[1].type() != Type::String)
@@ -129,7 +156,8 @@ Value trim(const Call& call) {
   const Value characters = named ? call[1] : Value();
   std::string_view text = input.as_string();
   if (call.name != "$rtrim")
-    while (!text.empty() && is_trimmed(text.substr(0, code_point_bytes(text, 0)), characters)) text.remove_prefix(code_point_bytes(text, 0));
+    while (!text.empty() && is_trimmed(text.substr(0, code_point_bytes(text, 0)), characters))
+      text.remove_prefix(code_point_bytes(text, 0));
   if (call.name != "$ltrim") {
     while (!text.empty()) {
       std::size_t last = text.size() - 1;
@@ -143,11 +171,13 @@ Value trim(const Call& call) {
 
 ExpressionPtr parse_trim(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
-    throw CommandError(50696, fmt::format("{} only supports an object as an argument, found {}", input.name, type_of(input.argument)));
+    throw CommandError(
+        50696, fmt::format("{} only supports an object as an argument, found {}", input.name, type_of(input.argument)));
   ValueView text;
   ValueView characters;
   for (const auto& [name, member] : input.argument.as_document()) {
-    if (name != "input" && name != "chars") throw CommandError(50694, fmt::format("{} found an unknown argument: {}", input.name, name));
+    if (name != "input" && name != "chars")
+      throw CommandError(50694, fmt::format("{} found an unknown argument: {}", input.name, name));
     (name == "input" ? text : characters) = member;
   }
   if (!text) throw CommandError(50695, fmt::format("{} requires an 'input' field", input.name));

@@ -58,8 +58,8 @@ struct NamedErrors {
   int unknown_code;
   std::string_view unknown_text;  // followed by the name
 };
-ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const NamedArgument> names, const NamedErrors& errors,
-                               EvaluateCall evaluate);
+ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const NamedArgument> names,
+                               const NamedErrors& errors, EvaluateCall evaluate);
 // The named members as written, in the order of `names` (missing when absent).
 std::vector<wire::ValueView> named_members(const ExpressionInput& input, std::span<const NamedArgument> names,
                                            const NamedErrors& errors);

@@ -13,10 +13,13 @@ using wire::Value;
 using wire::ValueView;
 
 // The types that $convert knows by name or code; all others are refused when they are tried.
-constexpr Type all_types[] = {Type::Double,     Type::String,     Type::Document, Type::Array,     Type::Binary, Type::Undefined,
-                              Type::ObjectId,   Type::Bool,       Type::DateTime, Type::Null,      Type::Regex,  Type::DbPointer,
-                              Type::JavaScript, Type::Symbol,     Type::Int32,    Type::Timestamp, Type::Int64,  Type::Decimal128,
-                              Type::MinKey,     Type::MaxKey,     Type::JavaScriptWithScope};
+constexpr Type all_types[] = {Type::Double,     Type::String, Type::Document,
+                              Type::Array,      Type::Binary, Type::Undefined,
+                              Type::ObjectId,   Type::Bool,   Type::DateTime,
+                              Type::Null,       Type::Regex,  Type::DbPointer,
+                              Type::JavaScript, Type::Symbol, Type::Int32,
+                              Type::Timestamp,  Type::Int64,  Type::Decimal128,
+                              Type::MinKey,     Type::MaxKey, Type::JavaScriptWithScope};
 
 Type target_type(ValueView to) {
   if (to.is(Type::String)) {
@@ -25,12 +28,14 @@ Type target_type(ValueView to) {
     throw CommandError(2, fmt::format("Unknown type name: {}", to.as_string()));
   }
   if (!to.is_number())
-    throw CommandError(9, fmt::format("$convert's 'to' argument must be a string or number, but is {}", wire::type_name(to.type())));
+    throw CommandError(
+        9, fmt::format("$convert's 'to' argument must be a string or number, but is {}", wire::type_name(to.type())));
   const std::optional<std::int64_t> code = exact_int64(to);
   if (!code) throw CommandError(9, "In $convert, numeric 'to' argument is not an integer");
   for (const Type type : all_types)
     if ((type == Type::MinKey ? -1 : static_cast<std::int64_t>(type)) == *code) return type;
-  throw CommandError(9, fmt::format("In $convert, numeric value for 'to' does not correspond to a BSON type: {}", *code));
+  throw CommandError(9,
+                     fmt::format("In $convert, numeric value for 'to' does not correspond to a BSON type: {}", *code));
 }
 
 class ConvertNode final : public Expression {
@@ -63,9 +68,10 @@ ExpressionPtr parse_convert(const ExpressionInput& input) {
                                             {"to", 9, "Missing 'to' parameter to $convert"},
                                             {"onError"},
                                             {"onNull"}};
-  const std::string not_object =
-      fmt::format("$convert expects an object of named arguments but found: {}", wire::type_name(input.argument.type()));
-  const std::vector<ValueView> members = named_members(input, names, {9, not_object, 9, "$convert found an unknown argument: "});
+  const std::string not_object = fmt::format("$convert expects an object of named arguments but found: {}",
+                                             wire::type_name(input.argument.type()));
+  const std::vector<ValueView> members =
+      named_members(input, names, {9, not_object, 9, "$convert found an unknown argument: "});
   const auto parse = [&](ValueView member) { return member ? input.scope.parse(member) : nullptr; };
   return std::make_unique<ConvertNode>(parse(members[0]), parse(members[1]), parse(members[2]), parse(members[3]));
 }

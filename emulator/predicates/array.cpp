@@ -18,7 +18,8 @@ class SizeNode final : public PathNode {
 };
 
 MatchNodePtr parse_size(const PredicateInput& input) {
-  return std::make_unique<SizeNode>(input.path, whole_number(input.element, Whole::NonNegative, 2, "Failed to parse $size. "));
+  return std::make_unique<SizeNode>(input.path,
+                                    whole_number(input.element, Whole::NonNegative, 2, "Failed to parse $size. "));
 }
 
 // One element of the array must pass: as a document by a filter, or as a value by operators.
@@ -28,7 +29,9 @@ class ElemMatchNode final : public PathNode {
  public:
   ElemMatchNode(std::string_view path, ElementForm form, MatchNodePtr node)
       : PathNode(path, LeafArrays::Whole), form_(form), node_(std::move(node)) {}
-  bool matches_value(wire::ValueView value) const override { return value.is(wire::Type::Array) && position_in(value).has_value(); }
+  bool matches_value(wire::ValueView value) const override {
+    return value.is(wire::Type::Array) && position_in(value).has_value();
+  }
 
  protected:
   std::optional<std::size_t> position_in(wire::ValueView array) const override {
@@ -43,7 +46,8 @@ class ElemMatchNode final : public PathNode {
  private:
   bool passes(wire::ValueView value) const {
     if (form_ == ElementForm::Value) return node_->matches_value(value);
-    return (value.is(wire::Type::Document) || value.is(wire::Type::Array)) && node_->matches(value.as_document(), nullptr);
+    return (value.is(wire::Type::Document) || value.is(wire::Type::Array)) &&
+           node_->matches(value.as_document(), nullptr);
   }
   ElementForm form_;
   MatchNodePtr node_;
@@ -59,7 +63,8 @@ MatchNodePtr parse_elem_match(const PredicateInput& input) {
   if (!value.is(wire::Type::Document)) throw CommandError(2, "$elemMatch needs an Object");
   const wire::DocumentView tests = value.as_document();
   if (has_value_form(value))
-    return std::make_unique<ElemMatchNode>(input.path, ElementForm::Value, parse_field_operators({}, tests, input.context));
+    return std::make_unique<ElemMatchNode>(input.path, ElementForm::Value,
+                                           parse_field_operators({}, tests, input.context));
   return std::make_unique<ElemMatchNode>(input.path, ElementForm::Document, parse_filter(tests, input.context));
 }
 
@@ -76,7 +81,8 @@ MatchNodePtr parse_all(const PredicateInput& input) {
   for (const wire::Element& each : values) {
     if (elem_matches) {
       if (!is_elem_match(each.value)) throw CommandError(2, "$all/$elemMatch has to be consistent");
-      nodes.push_back(parse_elem_match({input.path, each.value.as_document().first(), each.value.as_document(), input.context}));
+      nodes.push_back(
+          parse_elem_match({input.path, each.value.as_document().first(), each.value.as_document(), input.context}));
       continue;
     }
     if (is_operators(each.value)) throw CommandError(2, "no $ expressions in $all");

@@ -38,7 +38,8 @@ class InNode final : public PathNode {
     for (const auto& [name, value] : values) {
       if (is_operators(value)) throw CommandError(2, "cannot nest $ under $in");
       if (value.is(wire::Type::Undefined)) throw CommandError(2, "InMatchExpression equality cannot be undefined");
-      if (value.is(wire::Type::Regex)) regexes_.push_back(make_regex(path, value.as_regex().pattern, value.as_regex().options));
+      if (value.is(wire::Type::Regex))
+        regexes_.push_back(make_regex(path, value.as_regex().pattern, value.as_regex().options));
       if (value.is(wire::Type::Null)) matches_nullish_ = true;
       values_.emplace_back(value);
     }
@@ -50,7 +51,8 @@ class InNode final : public PathNode {
   bool matches_value(wire::ValueView value) const override {
     if (value.is_nullish()) return matches_nullish_;
     if (std::binary_search(values_.begin(), values_.end(), value, wire::ValueLess{})) return true;
-    return std::any_of(regexes_.begin(), regexes_.end(), [&](const MatchNodePtr& regex) { return regex->matches_value(value); });
+    return std::any_of(regexes_.begin(), regexes_.end(),
+                       [&](const MatchNodePtr& regex) { return regex->matches_value(value); });
   }
   void add_equalities(std::vector<Matcher::Equality>& out) const override {
     if (values_.size() == 1 && regexes_.empty()) out.push_back({path(), values_.front().view()});
@@ -63,16 +65,17 @@ class InNode final : public PathNode {
 };
 
 MatchNodePtr parse_in(const PredicateInput& input) {
-  if (!input.element.value.is(wire::Type::Array)) throw CommandError(2, fmt::format("{} needs an array", input.element.name));
+  if (!input.element.value.is(wire::Type::Array))
+    throw CommandError(2, fmt::format("{} needs an array", input.element.name));
   return std::make_unique<InNode>(input.path, input.element.value.as_document());
 }
 MatchNodePtr parse_not_in(const PredicateInput& input) { return make_not(parse_in(input)); }
 
 constexpr PredicateOperator operators[] = {
-    {"$eq", PredicatePlace::Field, parse_comparison},  {"$ne", PredicatePlace::Field, parse_not_equal},
-    {"$gt", PredicatePlace::Field, parse_comparison},  {"$gte", PredicatePlace::Field, parse_comparison},
-    {"$lt", PredicatePlace::Field, parse_comparison},  {"$lte", PredicatePlace::Field, parse_comparison},
-    {"$in", PredicatePlace::Field, parse_in},          {"$nin", PredicatePlace::Field, parse_not_in},
+    {"$eq", PredicatePlace::Field, parse_comparison}, {"$ne", PredicatePlace::Field, parse_not_equal},
+    {"$gt", PredicatePlace::Field, parse_comparison}, {"$gte", PredicatePlace::Field, parse_comparison},
+    {"$lt", PredicatePlace::Field, parse_comparison}, {"$lte", PredicatePlace::Field, parse_comparison},
+    {"$in", PredicatePlace::Field, parse_in},         {"$nin", PredicatePlace::Field, parse_not_in},
 };
 
 }  // namespace

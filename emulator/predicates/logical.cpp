@@ -20,7 +20,8 @@ MatchNodePtr parse_junction(const PredicateInput& input) {
 
 MatchNodePtr parse_not(const PredicateInput& input) {
   const wire::ValueView value = input.element.value;
-  if (value.is(wire::Type::Regex)) return make_not(make_regex(input.path, value.as_regex().pattern, value.as_regex().options));
+  if (value.is(wire::Type::Regex))
+    return make_not(make_regex(input.path, value.as_regex().pattern, value.as_regex().options));
   if (!value.is(wire::Type::Document)) throw CommandError(2, "$not needs a regex or a document");
   if (value.as_document().empty()) throw CommandError(2, "$not cannot be empty");
   return make_not(parse_field_operators(input.path, value.as_document(), input.context));
@@ -30,7 +31,8 @@ MatchNodePtr parse_comment(const PredicateInput&) { return nullptr; }
 
 MatchNodePtr parse_always(const PredicateInput& input) {
   const std::string_view name = input.element.name;
-  if (whole_number(input.element, Whole::Any, 9) != 1) throw CommandError(9, fmt::format("{} must be an integer value of 1", name));
+  if (whole_number(input.element, Whole::Any, 9) != 1)
+    throw CommandError(9, fmt::format("{} must be an integer value of 1", name));
   return make_junction(name == "$alwaysTrue" ? Junction::And : Junction::Or, {});
 }
 
@@ -54,9 +56,9 @@ MatchNodePtr parse_expr(const PredicateInput& input) {
 }
 
 constexpr PredicateOperator operators[] = {
-    {"$and", PredicatePlace::TopLevel, parse_junction},      {"$or", PredicatePlace::TopLevel, parse_junction},
-    {"$nor", PredicatePlace::TopLevel, parse_junction},      {"$not", PredicatePlace::Field, parse_not},
-    {"$comment", PredicatePlace::TopLevel, parse_comment},   {"$alwaysTrue", PredicatePlace::TopLevel, parse_always},
+    {"$and", PredicatePlace::TopLevel, parse_junction},       {"$or", PredicatePlace::TopLevel, parse_junction},
+    {"$nor", PredicatePlace::TopLevel, parse_junction},       {"$not", PredicatePlace::Field, parse_not},
+    {"$comment", PredicatePlace::TopLevel, parse_comment},    {"$alwaysTrue", PredicatePlace::TopLevel, parse_always},
     {"$alwaysFalse", PredicatePlace::TopLevel, parse_always}, {"$expr", PredicatePlace::TopLevel, parse_expr},
 };
 

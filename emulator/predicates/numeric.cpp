@@ -15,13 +15,17 @@ using wire::Type;
 // The number without its fraction; nullopt: no number, not finite or too large.
 std::optional<std::int64_t> truncated(wire::ValueView value) {
   switch (value.type()) {
-    case Type::Int32: return value.as_int32();
-    case Type::Int64: return value.as_int64();
+    case Type::Int32:
+      return value.as_int32();
+    case Type::Int64:
+      return value.as_int64();
     case Type::Double:
       if (const double number = value.as_double(); std::abs(number) < 0x1p63) return static_cast<std::int64_t>(number);
       return std::nullopt;
-    case Type::Decimal128: return wire::decimal_to_int64(value.as_decimal());
-    default: return std::nullopt;
+    case Type::Decimal128:
+      return wire::decimal_to_int64(value.as_decimal());
+    default:
+      return std::nullopt;
   }
 }
 
@@ -44,7 +48,9 @@ std::int64_t mod_argument(wire::ValueView value, std::string_view what) {
   if (!value.is_number()) throw CommandError(2, fmt::format("malformed mod, {} not a number", what));
   const std::optional<std::int64_t> number = truncated(value);
   if (!number)
-    throw CommandError(2, fmt::format("malformed mod, {} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type", what));
+    throw CommandError(
+        2, fmt::format("malformed mod, {} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type",
+                       what));
   return *number;
 }
 
@@ -98,7 +104,8 @@ std::vector<std::uint32_t> bit_positions(const PredicateInput& input) {
     for (const wire::Element& each : value.as_document()) {
       const std::int64_t at = whole_number(each, Whole::NonNegative, 2, "Failed to parse bit position. ");
       if (at > 0x7FFFFFFF)
-        throw CommandError(2, fmt::format("Failed to parse bit position. Cannot represent as a 32-bit integer: {}", bson_text(each)));
+        throw CommandError(
+            2, fmt::format("Failed to parse bit position. Cannot represent as a 32-bit integer: {}", bson_text(each)));
       positions.push_back(static_cast<std::uint32_t>(at));
     }
   } else if (value.is_number()) {
@@ -110,7 +117,8 @@ std::vector<std::uint32_t> bit_positions(const PredicateInput& input) {
     for (std::uint32_t at = 0; at < bytes.size() * 8; ++at)
       if ((bytes[at / 8] >> (at % 8)) & 1) positions.push_back(at);
   } else {
-    throw CommandError(2, fmt::format("{} takes an Array, a number, or a BinData but received: {}", input.path, bson_text(input.element)));
+    throw CommandError(2, fmt::format("{} takes an Array, a number, or a BinData but received: {}", input.path,
+                                      bson_text(input.element)));
   }
   return positions;
 }

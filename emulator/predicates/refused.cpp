@@ -32,14 +32,16 @@ MatchNodePtr refuse_near(const PredicateInput& input) {
   refuse_by_name(input);
 }
 
-MatchNodePtr refuse_where_on_field(const PredicateInput&) { throw CommandError(2, "$where cannot be applied to a field"); }
+MatchNodePtr refuse_where_on_field(const PredicateInput&) {
+  throw CommandError(2, "$where cannot be applied to a field");
+}
 
 constexpr PredicateOperator operators[] = {
-    {"$where", PredicatePlace::TopLevel, refuse_where},     {"$where", PredicatePlace::Field, refuse_where_on_field},
-    {"$text", PredicatePlace::TopLevel, refuse_text},       {"$jsonSchema", PredicatePlace::TopLevel, refuse},
-    {"$sampleRate", PredicatePlace::TopLevel, refuse},      {"$near", PredicatePlace::Field, refuse_near},
-    {"$nearSphere", PredicatePlace::Field, refuse_near},         {"$geoNear", PredicatePlace::Field, refuse_near},
-    {"$geoWithin", PredicatePlace::Field, refuse},          {"$within", PredicatePlace::Field, refuse},
+    {"$where", PredicatePlace::TopLevel, refuse_where},  {"$where", PredicatePlace::Field, refuse_where_on_field},
+    {"$text", PredicatePlace::TopLevel, refuse_text},    {"$jsonSchema", PredicatePlace::TopLevel, refuse},
+    {"$sampleRate", PredicatePlace::TopLevel, refuse},   {"$near", PredicatePlace::Field, refuse_near},
+    {"$nearSphere", PredicatePlace::Field, refuse_near}, {"$geoNear", PredicatePlace::Field, refuse_near},
+    {"$geoWithin", PredicatePlace::Field, refuse},       {"$within", PredicatePlace::Field, refuse},
     {"$geoIntersects", PredicatePlace::Field, refuse},
 };
 

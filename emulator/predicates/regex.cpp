@@ -18,7 +18,8 @@ MatchNodePtr parse_regex(const PredicateInput& input) {
   } else {
     throw CommandError(2, "$regex has to be a string");
   }
-  if (pattern.find('\0') != std::string_view::npos) throw CommandError(2, "Regular expression cannot contain an embedded null byte");
+  if (pattern.find('\0') != std::string_view::npos)
+    throw CommandError(2, "Regular expression cannot contain an embedded null byte");
   if (const wire::ValueView sibling = input.siblings.find("$options")) {
     if (!sibling.is(wire::Type::String)) throw CommandError(2, "$options has to be a string");
     if (!options.empty()) throw CommandError(51075, "options set in both $regex and $options");

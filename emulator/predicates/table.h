@@ -15,8 +15,8 @@ namespace emulator {
 enum class PredicatePlace { Field, TopLevel };
 
 struct PredicateInput {
-  std::string_view path;  // of the field; empty at the top level
-  wire::Element element;  // the operator and its argument
+  std::string_view path;        // of the field; empty at the top level
+  wire::Element element;        // the operator and its argument
   wire::DocumentView siblings;  // the document it stands in ($regex looks for $options there)
   const MatchContext& context;
 };

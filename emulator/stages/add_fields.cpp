@@ -46,14 +46,17 @@ class Parser {
 
   bool is_expression(wire::DocumentView object, const std::vector<std::string>& steps) const {
     if (object.empty())
-      throw CommandError(40180, fmt::format("an empty object is not a valid value. Found empty object at path {}", joined(steps)));
+      throw CommandError(
+          40180, fmt::format("an empty object is not a valid value. Found empty object at path {}", joined(steps)));
     bool operators = false;
     for (const wire::Element& element : object) operators |= element.name.starts_with('$');
     const std::size_t count = object.count();
     if (operators && count != 1)
-      throw CommandError(40181, fmt::format("an expression specification must contain exactly one field, the name of the expression. Found "
-                                            "{} fields in {}, while parsing object {}",
-                                            count, bson_text(object), shown()));
+      throw CommandError(
+          40181,
+          fmt::format("an expression specification must contain exactly one field, the name of the expression. Found "
+                      "{} fields in {}, while parsing object {}",
+                      count, bson_text(object), shown()));
     return operators;
   }
 
@@ -64,8 +67,9 @@ class Parser {
     const std::string other =
         longer ? collision->longer_path
                : joined({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(collision->prefix_steps)});
-    throw CommandError(40176, fmt::format("specification contains two conflicting paths. Cannot specify both '{}' and '{}': {}",
-                                          joined(steps), other, bson_text(spec_)));
+    throw CommandError(
+        40176, fmt::format("specification contains two conflicting paths. Cannot specify both '{}' and '{}': {}",
+                           joined(steps), other, bson_text(spec_)));
   }
 
   static std::string joined(const std::vector<std::string>& steps) { return fmt::format("{}", fmt::join(steps, ".")); }

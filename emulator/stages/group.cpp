@@ -64,16 +64,23 @@ class GroupStage final : public SetStage {
 
 GroupField parse_field(const wire::Element& element, const ParseContext& context) {
   const auto& [name, value] = element;
-  if (!value.is(Type::Document)) throw CommandError(40234, fmt::format("The field '{}' must be an accumulator object", name));
-  if (name.find('.') != std::string_view::npos) throw CommandError(40235, fmt::format("The field name '{}' cannot contain '.'", name));
-  if (name.starts_with('$')) throw CommandError(40236, fmt::format("The field name '{}' cannot be an operator name", name));
-  if (value.as_document().count() != 1) throw CommandError(40238, fmt::format("The field '{}' must specify one accumulator", name));
+  if (!value.is(Type::Document))
+    throw CommandError(40234, fmt::format("The field '{}' must be an accumulator object", name));
+  if (name.find('.') != std::string_view::npos)
+    throw CommandError(40235, fmt::format("The field name '{}' cannot contain '.'", name));
+  if (name.starts_with('$'))
+    throw CommandError(40236, fmt::format("The field name '{}' cannot be an operator name", name));
+  if (value.as_document().count() != 1)
+    throw CommandError(40238, fmt::format("The field '{}' must specify one accumulator", name));
   const auto [accumulator, argument] = value.as_document().first();
   if (is_unbuilt_accumulator(accumulator)) not_built(fmt::format("the accumulator {}", accumulator));
-  if (!make_accumulator(accumulator)) throw CommandError(15952, fmt::format("unknown group operator '{}'", accumulator));
-  if (argument.is(Type::Array)) throw CommandError(40237, fmt::format("The {} accumulator is a unary operator", accumulator));
+  if (!make_accumulator(accumulator))
+    throw CommandError(15952, fmt::format("unknown group operator '{}'", accumulator));
+  if (argument.is(Type::Array))
+    throw CommandError(40237, fmt::format("The {} accumulator is a unary operator", accumulator));
   const Value one = Value::int32(1);
-  return {std::string(name), std::string(accumulator), parse_expression(accumulator == "$count" ? one.view() : argument, context)};
+  return {std::string(name), std::string(accumulator),
+          parse_expression(accumulator == "$count" ? one.view() : argument, context)};
 }
 
 StagePtr parse_group(const StageInput& input) {
@@ -137,11 +144,13 @@ StagePtr parse_sort_by_count(const StageInput& input) {
   const ValueView value = input.argument;
   if (value.is(Type::Document)) {
     if (!value.as_document().first().name.starts_with('$'))
-      throw CommandError(40147, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
+      throw CommandError(
+          40147, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
   } else if (!value.is(Type::String)) {
     throw CommandError(40149, "the sortByCount field must be specified as a string or as an object");
   } else if (!value.as_string().starts_with('$')) {
-    throw CommandError(40148, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
+    throw CommandError(40148,
+                       "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
   }
   return std::make_unique<SortByCountStage>(parse_expression(value, input.context));
 }

@@ -18,7 +18,8 @@ class MatchStage final : public Stage {
 };
 
 StagePtr parse(const StageInput& input) {
-  if (!input.argument.is(wire::Type::Document)) throw CommandError(15959, "the match filter must be an expression in an object");
+  if (!input.argument.is(wire::Type::Document))
+    throw CommandError(15959, "the match filter must be an expression in an object");
   const MatchPlace place = input.kind == PipelineKind::ChangeStream ? MatchPlace::ChangeStream : MatchPlace::Aggregate;
   return std::make_unique<MatchStage>(Matcher::parse(input.argument.as_document(), {place, input.context}));
 }

@@ -10,7 +10,9 @@ namespace {
 class ProjectStage final : public Stage {
  public:
   explicit ProjectStage(Projection projection) : projection_(std::move(projection)) {}
-  std::optional<wire::Document> apply(const wire::Document& document) const override { return projection_.apply(document); }
+  std::optional<wire::Document> apply(const wire::Document& document) const override {
+    return projection_.apply(document);
+  }
 
  private:
   Projection projection_;
@@ -18,7 +20,8 @@ class ProjectStage final : public Stage {
 
 StagePtr make(const StageInput& input, wire::DocumentView spec) {
   try {
-    return std::make_unique<ProjectStage>(Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context}));
+    return std::make_unique<ProjectStage>(
+        Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context}));
   } catch (CommandError& error) {
     error.message = fmt::format("Invalid {} :: caused by :: {}", input.name, error.message);
     throw;

@@ -34,9 +34,11 @@ class RedactStage final : public Stage {
     if (word == "keep") return wire::Document(document);
     if (word == "prune") return std::nullopt;
     if (word != "descend")
-      throw CommandError(17053, fmt::format("$redact's expression should not return anything aside from the variables $$KEEP, $$DESCEND, "
-                                            "and $$PRUNE, but returned {}",
-                                            expression_text(verdict)));
+      throw CommandError(
+          17053,
+          fmt::format("$redact's expression should not return anything aside from the variables $$KEEP, $$DESCEND, "
+                      "and $$PRUNE, but returned {}",
+                      expression_text(verdict)));
     wire::DocumentBuilder out;
     for (const auto& [name, value] : document)
       if (const Value kept = redacted_value(value, variables)) out.append(name, kept);

@@ -9,13 +9,16 @@ namespace {
 
 class ReplaceRootStage final : public Stage {
  public:
-  ReplaceRootStage(ExpressionPtr expression, std::string_view shown) : expression_(std::move(expression)), shown_(shown) {}
+  ReplaceRootStage(ExpressionPtr expression, std::string_view shown)
+      : expression_(std::move(expression)), shown_(shown) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override {
     const wire::Value value = evaluate(*expression_, document);
     if (value.type() != wire::Type::Document)
-      throw CommandError(40228, fmt::format("{}  must evaluate to an object, but resulting value was: {}. Type of resulting value: '{}'. "
-                                            "Input document: {}",
-                                            shown_, expression_text(value), wire::type_name(value.type()), expression_text(document)));
+      throw CommandError(
+          40228,
+          fmt::format("{}  must evaluate to an object, but resulting value was: {}. Type of resulting value: '{}'. "
+                      "Input document: {}",
+                      shown_, expression_text(value), wire::type_name(value.type()), expression_text(document)));
     return wire::Document(value.view().as_document());
   }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "emulator/stages/set_stage.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/match_node.h"
 #include "emulator/store/sort.h"
-#include "emulator/stages/set_stage.h"
 
 namespace emulator {
 namespace {
@@ -24,7 +24,8 @@ class SortStage final : public SetStage {
 };
 
 StagePtr parse_sort(const StageInput& input) {
-  if (!input.argument.is(wire::Type::Document)) throw CommandError(15973, "the $sort key specification must be an object");
+  if (!input.argument.is(wire::Type::Document))
+    throw CommandError(15973, "the $sort key specification must be an object");
   const wire::DocumentView spec = input.argument.as_document();
   if (spec.empty()) throw CommandError(15976, "$sort stage must have at least one sort key");
   if (spec.has("$natural"))
@@ -55,7 +56,8 @@ class SkipStage final : public SetStage {
  public:
   explicit SkipStage(std::int64_t skip) : skip_(skip) {}
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const override {
-    documents.erase(documents.begin(), documents.begin() + std::min<std::int64_t>(skip_, static_cast<std::int64_t>(documents.size())));
+    documents.erase(documents.begin(),
+                    documents.begin() + std::min<std::int64_t>(skip_, static_cast<std::int64_t>(documents.size())));
     return documents;
   }
 

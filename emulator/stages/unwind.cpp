@@ -40,7 +40,8 @@ wire::Document with_value(wire::DocumentView document, std::span<const std::stri
 
 class UnwindStage final : public SetStage {
  public:
-  UnwindStage(std::string_view path, std::string_view index_path, EmptyArrays empty) : steps_(split_field_path(path)), empty_(empty) {
+  UnwindStage(std::string_view path, std::string_view index_path, EmptyArrays empty)
+      : steps_(split_field_path(path)), empty_(empty) {
     if (!index_path.empty()) index_steps_ = split_field_path(index_path);
   }
 
@@ -53,7 +54,8 @@ class UnwindStage final : public SetStage {
  private:
   void unwind(const wire::Document& document, std::vector<wire::Document>& out) const {
     ValueView value(Type::Document, document.view().bytes());
-    for (const std::string& step : steps_) value = value.is(Type::Document) ? value.as_document().find(step) : ValueView();
+    for (const std::string& step : steps_)
+      value = value.is(Type::Document) ? value.as_document().find(step) : ValueView();
     if (!value.is(Type::Array)) {
       if (!value.is_nullish() || empty_ == EmptyArrays::Kept) out.push_back(indexed(document, Value::null()));
       return;
@@ -61,7 +63,8 @@ class UnwindStage final : public SetStage {
     std::int64_t index = 0;
     for (const wire::Element& element : value.as_document())
       out.push_back(indexed(with_value(document, steps_, element.value), Value::int64(index++)));
-    if (index == 0 && empty_ == EmptyArrays::Kept) out.push_back(indexed(with_value(document, steps_, {}), Value::null()));
+    if (index == 0 && empty_ == EmptyArrays::Kept)
+      out.push_back(indexed(with_value(document, steps_, {}), Value::null()));
   }
   wire::Document indexed(wire::Document document, const Value& index) const {
     return index_steps_.empty() ? document : with_value(document, index_steps_, index);
@@ -82,20 +85,24 @@ Options parse_options(wire::DocumentView spec) {
   for (const auto& [name, value] : spec) {
     if (name == "path") {
       if (!value.is(Type::String))
-        throw CommandError(28808, fmt::format("expected a string as the path for $unwind stage, got {}", wire::type_name(value.type())));
+        throw CommandError(28808, fmt::format("expected a string as the path for $unwind stage, got {}",
+                                              wire::type_name(value.type())));
       options.path = value.as_string();
     } else if (name == "preserveNullAndEmptyArrays") {
       if (!value.is(Type::Bool))
-        throw CommandError(28809, fmt::format("expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got {}",
-                                              wire::type_name(value.type())));
+        throw CommandError(
+            28809, fmt::format("expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got {}",
+                               wire::type_name(value.type())));
       if (value.as_bool()) options.empty = EmptyArrays::Kept;
     } else if (name == "includeArrayIndex") {
       if (!value.is(Type::String) || value.as_string().empty())
-        throw CommandError(28810, fmt::format("expected a non-empty string for the includeArrayIndex  option to $unwind stage, got {}",
-                                              wire::type_name(value.type())));
+        throw CommandError(
+            28810, fmt::format("expected a non-empty string for the includeArrayIndex  option to $unwind stage, got {}",
+                               wire::type_name(value.type())));
       if (value.as_string().starts_with('$'))
-        throw CommandError(28822, fmt::format("includeArrayIndex option to $unwind stage should not be prefixed with a '$': {}",
-                                              value.as_string()));
+        throw CommandError(
+            28822, fmt::format("includeArrayIndex option to $unwind stage should not be prefixed with a '$': {}",
+                               value.as_string()));
       options.index_path = value.as_string();
     } else {
       throw CommandError(28811, fmt::format("unrecognized option to $unwind stage: {}", name));
@@ -111,11 +118,13 @@ StagePtr parse(const StageInput& input) {
   else if (input.argument.is(Type::String))
     options.path = input.argument.as_string();
   else
-    throw CommandError(15981, fmt::format("expected either a string or an object as specification for $unwind stage, got {}",
-                                          wire::type_name(input.argument.type())));
+    throw CommandError(15981,
+                       fmt::format("expected either a string or an object as specification for $unwind stage, got {}",
+                                   wire::type_name(input.argument.type())));
   if (options.path.empty()) throw CommandError(28812, "no path specified to $unwind stage");
   if (!options.path.starts_with('$'))
-    throw CommandError(28818, fmt::format("path option to $unwind stage should be prefixed with a '$': {}", options.path));
+    throw CommandError(28818,
+                       fmt::format("path option to $unwind stage should be prefixed with a '$': {}", options.path));
   return std::make_unique<UnwindStage>(options.path.substr(1), options.index_path, options.empty);
 }
 

@@ -19,11 +19,16 @@ bool is_nan_value(wire::ValueView value) {
 
 bool holds(std::weak_ordering order, Comparison comparison) {
   switch (comparison) {
-    case Comparison::Equal: return order == 0;
-    case Comparison::Less: return order < 0;
-    case Comparison::LessOrEqual: return order <= 0;
-    case Comparison::Greater: return order > 0;
-    case Comparison::GreaterOrEqual: return order >= 0;
+    case Comparison::Equal:
+      return order == 0;
+    case Comparison::Less:
+      return order < 0;
+    case Comparison::LessOrEqual:
+      return order <= 0;
+    case Comparison::Greater:
+      return order > 0;
+    case Comparison::GreaterOrEqual:
+      return order >= 0;
   }
   return false;
 }
@@ -61,7 +66,8 @@ class JunctionNode final : public MatchNode {
  public:
   JunctionNode(Junction junction, std::vector<MatchNodePtr> nodes) : junction_(junction), nodes_(std::move(nodes)) {}
   bool matches(wire::DocumentView document, std::optional<std::size_t>* position) const override {
-    return decide([&](const MatchNode& node) { return node.matches(document, junction_ == Junction::Nor ? nullptr : position); });
+    return decide(
+        [&](const MatchNode& node) { return node.matches(document, junction_ == Junction::Nor ? nullptr : position); });
   }
   bool matches_value(wire::ValueView value) const override {
     return decide([&](const MatchNode& node) { return node.matches_value(value); });
@@ -89,7 +95,9 @@ class JunctionNode final : public MatchNode {
 class NotNode final : public MatchNode {
  public:
   explicit NotNode(MatchNodePtr node) : node_(std::move(node)) {}
-  bool matches(wire::DocumentView document, std::optional<std::size_t>*) const override { return !node_->matches(document, nullptr); }
+  bool matches(wire::DocumentView document, std::optional<std::size_t>*) const override {
+    return !node_->matches(document, nullptr);
+  }
   bool matches_value(wire::ValueView value) const override { return !node_->matches_value(value); }
 
  private:
@@ -171,7 +179,8 @@ bool compares(wire::ValueView value, Comparison comparison, wire::ValueView agai
     return nullish && comparison != Comparison::Less && comparison != Comparison::Greater;
   }
   if (!bounds && (is_nan_value(value) || is_nan_value(against)))
-    return is_nan_value(value) && is_nan_value(against) && comparison != Comparison::Less && comparison != Comparison::Greater;
+    return is_nan_value(value) && is_nan_value(against) && comparison != Comparison::Less &&
+           comparison != Comparison::Greater;
   return holds(wire::compare_values(value, against), comparison);
 }
 
@@ -191,16 +200,23 @@ std::int64_t whole_number(const wire::Element& element, Whole whole, int code, s
   const wire::ValueView value = element.value;
   std::optional<std::int64_t> number;
   switch (value.type()) {
-    case wire::Type::Int32: number = value.as_int32(); break;
-    case wire::Type::Int64: number = value.as_int64(); break;
+    case wire::Type::Int32:
+      number = value.as_int32();
+      break;
+    case wire::Type::Int64:
+      number = value.as_int64();
+      break;
     case wire::Type::Double:
-      if (const double d = value.as_double(); d == std::trunc(d) && std::abs(d) < 0x1p63) number = static_cast<std::int64_t>(d);
+      if (const double d = value.as_double(); d == std::trunc(d) && std::abs(d) < 0x1p63)
+        number = static_cast<std::int64_t>(d);
       break;
     case wire::Type::Decimal128:
-      if (const auto d = value.as_decimal(); !wire::is_nan(d) && !wire::is_infinite(d) && wire::compare(wire::truncate(d), d) == 0)
+      if (const auto d = value.as_decimal();
+          !wire::is_nan(d) && !wire::is_infinite(d) && wire::compare(wire::truncate(d), d) == 0)
         number = wire::decimal_to_int64(d);
       break;
-    default: throw CommandError(code, fmt::format("{}Expected a number in: {}", prefix, bson_text(element)));
+    default:
+      throw CommandError(code, fmt::format("{}Expected a number in: {}", prefix, bson_text(element)));
   }
   if (!number) throw CommandError(code, fmt::format("{}Expected an integer: {}", prefix, bson_text(element)));
   if (*number < 0 && whole == Whole::NonNegative)

@@ -51,8 +51,10 @@ class PathNode : public MatchNode {
  private:
   using Steps = std::span<const std::string>;
   bool test(const Found& found, std::optional<std::size_t>* position) const;
-  bool walk(wire::DocumentView document, Steps steps, std::optional<std::size_t> entered, std::optional<std::size_t>* position) const;
-  bool walk_array(wire::ValueView array, Steps rest, std::optional<std::size_t> entered, std::optional<std::size_t>* position) const;
+  bool walk(wire::DocumentView document, Steps steps, std::optional<std::size_t> entered,
+            std::optional<std::size_t>* position) const;
+  bool walk_array(wire::ValueView array, Steps rest, std::optional<std::size_t> entered,
+                  std::optional<std::size_t>* position) const;
   bool walk_element(const wire::Element& element, Steps rest, std::optional<std::size_t> entered,
                     std::optional<std::size_t>* position) const;
   std::string path_;

@@ -19,14 +19,18 @@ const PredicateOperator* find_operator(std::string_view name, PredicatePlace pla
 
 bool is_dbref_name(std::string_view name) { return name == "$ref" || name == "$id" || name == "$db"; }
 
-MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::DocumentView filter, const MatchContext& context) {
+MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::DocumentView filter,
+                                      const MatchContext& context) {
   const PredicateOperator* found = find_operator(element.name, PredicatePlace::TopLevel);
   if (!found && element.name == "$not")
-    throw CommandError(2, "unknown top level operator: $not. If you are trying to negate an entire expression, use $nor.");
+    throw CommandError(2,
+                       "unknown top level operator: $not. If you are trying to negate an entire expression, use $nor.");
   if (!found)
-    throw CommandError(2, fmt::format("unknown top level operator: {}. If you have a field name that starts with a '$' symbol, consider "
-                                      "using $getField or $setField.",
-                                      element.name));
+    throw CommandError(
+        2,
+        fmt::format("unknown top level operator: {}. If you have a field name that starts with a '$' symbol, consider "
+                    "using $getField or $setField.",
+                    element.name));
   return found->parse({{}, element, filter, context});
 }
 
@@ -50,7 +54,8 @@ MatchNodePtr parse_filter(wire::DocumentView filter, const MatchContext& context
   std::vector<MatchNodePtr> nodes;
   for (const wire::Element& element : filter) {
     const bool is_operator = element.name.starts_with('$') && !is_dbref_name(element.name);
-    MatchNodePtr node = is_operator ? parse_top_level_operator(element, filter, context) : parse_field(element, context);
+    MatchNodePtr node =
+        is_operator ? parse_top_level_operator(element, filter, context) : parse_field(element, context);
     if (node) nodes.push_back(std::move(node));
   }
   return make_junction(Junction::And, std::move(nodes));
@@ -103,8 +108,8 @@ std::optional<wire::ValueView> Matcher::id_equality() const {
 }
 
 bool Matcher::is_id_only() const {
-  return !filter_.empty() && filter_.view().first().name == "_id" && filter_.view().count() == 1 && equalities_.size() == 1 &&
-         !is_operators(filter_.view().first().value);
+  return !filter_.empty() && filter_.view().first().name == "_id" && filter_.view().count() == 1 &&
+         equalities_.size() == 1 && !is_operators(filter_.view().first().value);
 }
 
 }  // namespace emulator

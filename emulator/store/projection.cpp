@@ -42,11 +42,13 @@ class Parser {
   Parser(ProjectionKind kind, const MatchContext& context) : kind_(kind), context_(context) {}
 
   void parse(wire::DocumentView spec, const std::string& parent) {
-    for (const wire::Element& element : spec) parse_field(element, parent.empty() ? std::string(element.name) : parent + "." + std::string(element.name));
+    for (const wire::Element& element : spec)
+      parse_field(element, parent.empty() ? std::string(element.name) : parent + "." + std::string(element.name));
   }
 
   ProjectionTree finish(ProjectionEdits& edits) {
-    const bool includes = mode_ ? *mode_ == TreeMode::Inclusion : id_ == Leaf::Kept || (has_elem_match_ && edits_.empty());
+    const bool includes =
+        mode_ ? *mode_ == TreeMode::Inclusion : id_ == Leaf::Kept || (has_elem_match_ && edits_.empty());
     ProjectionTree tree(includes ? TreeMode::Inclusion : TreeMode::Exclusion);
     if (includes && !id_named_ && !id_) id_ = Leaf::Kept;
     if (id_ && (*id_ == Leaf::Kept) == includes) fields_.push_back({"_id", *id_, nullptr});
@@ -66,8 +68,10 @@ class Parser {
   void parse_field(const wire::Element& element, const std::string& path) {
     if (path.find(".$.") != std::string::npos)
       throw CommandError(31394,
-                         "As of 4.4, it's illegal to specify positional operator in the middle of a path.Positional projection may only be "
-                         "used at the end, for example: a.b.$. If the query previously used a form like a.b.$.d, remove the parts following "
+                         "As of 4.4, it's illegal to specify positional operator in the middle of a path.Positional "
+                         "projection may only be "
+                         "used at the end, for example: a.b.$. If the query previously used a form like a.b.$.d, "
+                         "remove the parts following "
                          "the '$' and the results will be equivalent.");
     if (path.ends_with(".$")) return parse_positional(element, path.substr(0, path.size() - 2));
     split_field_path(path);
@@ -89,21 +93,24 @@ class Parser {
   void set_mode(TreeMode mode, std::string_view path) {
     if (!mode_) mode_ = mode;
     if (*mode_ == mode) return;
-    if (mode == TreeMode::Inclusion) throw CommandError(31253, fmt::format("Cannot do inclusion on field {} in exclusion projection", path));
+    if (mode == TreeMode::Inclusion)
+      throw CommandError(31253, fmt::format("Cannot do inclusion on field {} in exclusion projection", path));
     throw CommandError(31254, fmt::format("Cannot do exclusion on field {} in inclusion projection", path));
   }
 
   void add_computed(const wire::Element& element, const std::string& path, ExpressionPtr expression) {
     if (!mode_) mode_ = TreeMode::Inclusion;
     if (*mode_ == TreeMode::Exclusion)
-      throw CommandError(31310, fmt::format("Cannot use an expression {} in an exclusion projection", bson_text(element)));
+      throw CommandError(31310,
+                         fmt::format("Cannot use an expression {} in an exclusion projection", bson_text(element)));
     if (path == "_id" || path.starts_with("_id.")) id_named_ = true;
     fields_.push_back({path, Leaf::Computed, std::move(expression)});
   }
 
   void parse_nested(const wire::Element& element, const std::string& path) {
     const wire::DocumentView object = element.value.as_document();
-    if (object.empty()) throw CommandError(51270, "An empty sub-projection is not a valid value. Found empty object at path");
+    if (object.empty())
+      throw CommandError(51270, "An empty sub-projection is not a valid value. Found empty object at path");
     const wire::Element first = object.first();
     if (!first.name.starts_with('$')) {
       if (path == "_id") id_named_ = true;
@@ -140,9 +147,11 @@ class Parser {
     try {
       expression = parse_expression(element.value, context_.expressions);
     } catch (const CommandError& error) {
-      throw CommandError(28667, fmt::format("Invalid $slice syntax. The given syntax {} did not match the find() syntax because :: {} :: The "
-                                            "given syntax did not match the expression $slice syntax. :: caused by :: {}",
-                                            bson_text(element.value), refusal, error.message));
+      throw CommandError(
+          28667,
+          fmt::format("Invalid $slice syntax. The given syntax {} did not match the find() syntax because :: {} :: The "
+                      "given syntax did not match the expression $slice syntax. :: caused by :: {}",
+                      bson_text(element.value), refusal, error.message));
     }
     add_computed(element, path, std::move(expression));
   }
@@ -150,17 +159,22 @@ class Parser {
   void parse_elem_match(ValueView argument, const std::string& path) {
     if (kind_ == ProjectionKind::Aggregate) throw CommandError(168, "Cannot use $elemMatch in this context");
     if (!argument.is(Type::Document))
-      throw CommandError(31274, fmt::format("elemMatch: Invalid argument, object required, but got {}", wire::type_name(argument.type())));
-    if (path.find('.') != std::string::npos) throw CommandError(31275, "Cannot use $elemMatch projection on a nested field.");
+      throw CommandError(31274, fmt::format("elemMatch: Invalid argument, object required, but got {}",
+                                            wire::type_name(argument.type())));
+    if (path.find('.') != std::string::npos)
+      throw CommandError(31275, "Cannot use $elemMatch projection on a nested field.");
     wire::DocumentBuilder filter;
     filter.begin_document("").append("$elemMatch", argument).end();
-    fields_.push_back({path, Leaf::Computed, std::make_unique<ElemMatchField>(path, Matcher::parse(filter.view(), context_))});
+    fields_.push_back(
+        {path, Leaf::Computed, std::make_unique<ElemMatchField>(path, Matcher::parse(filter.view(), context_))});
     has_elem_match_ = true;
   }
 
   void parse_positional(const wire::Element& element, const std::string& path) {
-    if (kind_ == ProjectionKind::Aggregate) throw CommandError(31324, "Cannot use positional projection in aggregation projection");
-    if (is_flag(element.value) && !is_true(element.value)) throw CommandError(31395, "positional projection cannot be used with exclusion");
+    if (kind_ == ProjectionKind::Aggregate)
+      throw CommandError(31324, "Cannot use positional projection in aggregation projection");
+    if (is_flag(element.value) && !is_true(element.value))
+      throw CommandError(31395, "positional projection cannot be used with exclusion");
     if (!is_flag(element.value))
       throw CommandError(31271, "positional projection cannot be used with a literal or expression");
     if (edits_.positional) throw CommandError(31276, "Cannot specify more than one positional projection per query.");

@@ -17,10 +17,14 @@ using wire::ValueView;
 
 std::optional<std::int64_t> number(ValueView value) {
   switch (value.type()) {
-    case Type::Int32: return value.as_int32();
-    case Type::Int64: return std::clamp<std::int64_t>(value.as_int64(), INT32_MIN, INT32_MAX);
-    case Type::Double: return static_cast<std::int64_t>(std::clamp(value.as_double(), -2147483648.0, 2147483647.0));
-    default: return std::nullopt;
+    case Type::Int32:
+      return value.as_int32();
+    case Type::Int64:
+      return std::clamp<std::int64_t>(value.as_int64(), INT32_MIN, INT32_MAX);
+    case Type::Double:
+      return static_cast<std::int64_t>(std::clamp(value.as_double(), -2147483648.0, 2147483647.0));
+    default:
+      return std::nullopt;
   }
 }
 
@@ -48,7 +52,8 @@ enum class ArraysOnTheWay { Entered, Edited };
 
 using EditArray = std::function<Value(ValueView)>;
 
-wire::Document edit_at(wire::DocumentView document, std::span<const std::string> steps, ArraysOnTheWay arrays, const EditArray& edit);
+wire::Document edit_at(wire::DocumentView document, std::span<const std::string> steps, ArraysOnTheWay arrays,
+                       const EditArray& edit);
 
 Value edit_value(ValueView value, std::span<const std::string> rest, ArraysOnTheWay arrays, const EditArray& edit) {
   if (value.is(Type::Array)) {
@@ -57,11 +62,13 @@ Value edit_value(ValueView value, std::span<const std::string> rest, ArraysOnThe
     for (const wire::Element& element : value.as_document()) out.add(edit_value(element.value, rest, arrays, edit));
     return out.finish();
   }
-  if (value.is(Type::Document) && !rest.empty()) return Value::document(edit_at(value.as_document(), rest, arrays, edit));
+  if (value.is(Type::Document) && !rest.empty())
+    return Value::document(edit_at(value.as_document(), rest, arrays, edit));
   return value;
 }
 
-wire::Document edit_at(wire::DocumentView document, std::span<const std::string> steps, ArraysOnTheWay arrays, const EditArray& edit) {
+wire::Document edit_at(wire::DocumentView document, std::span<const std::string> steps, ArraysOnTheWay arrays,
+                       const EditArray& edit) {
   wire::DocumentBuilder out;
   for (const auto& [name, value] : document)
     out.append(name, name == steps[0] ? edit_value(value, steps.subspan(1), arrays, edit) : Value(value));
@@ -82,7 +89,8 @@ std::optional<SliceEdit> slice_edit(ValueView argument, const std::string& path,
   return SliceEdit{path, *skip, *limit};
 }
 
-wire::Document ProjectionEdits::apply(const wire::Document& out, const wire::Document& document, const Matcher* filter) const {
+wire::Document ProjectionEdits::apply(const wire::Document& out, const wire::Document& document,
+                                      const Matcher* filter) const {
   wire::Document edited = out;
   if (positional) {
     const std::optional<std::size_t> position = filter ? filter->matched_position(document) : std::nullopt;
@@ -94,7 +102,8 @@ wire::Document ProjectionEdits::apply(const wire::Document& out, const wire::Doc
     });
   }
   for (const SliceEdit& slice : slices)
-    edited = edit_at(edited, split_field_path(slice.path), ArraysOnTheWay::Entered, [&](ValueView array) { return sliced(array, slice); });
+    edited = edit_at(edited, split_field_path(slice.path), ArraysOnTheWay::Entered,
+                     [&](ValueView array) { return sliced(array, slice); });
   return edited;
 }
 

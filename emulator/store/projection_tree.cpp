@@ -19,7 +19,8 @@ std::size_t ProjectionTree::Node::index_of(std::string_view name) const {
   return i;
 }
 
-std::optional<ProjectionTree::Collision> ProjectionTree::add(std::span<const std::string> steps, Leaf leaf, ExpressionPtr expression) {
+std::optional<ProjectionTree::Collision> ProjectionTree::add(std::span<const std::string> steps, Leaf leaf,
+                                                             ExpressionPtr expression) {
   Node* node = &root_;
   const bool computes = leaf == Leaf::Computed;
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
@@ -36,7 +37,8 @@ std::optional<ProjectionTree::Collision> ProjectionTree::add(std::span<const std
   if (const Entry* entry = node->find(steps.back())) {
     Collision collision{Collision::Kind::WithLongerPath, 0, std::string(steps.front())};
     for (std::size_t i = 1; i < steps.size(); ++i) collision.longer_path += "." + steps[i];
-    for (; entry->child; entry = &entry->child->entries.front()) collision.longer_path += "." + entry->child->entries.front().name;
+    for (; entry->child; entry = &entry->child->entries.front())
+      collision.longer_path += "." + entry->child->entries.front().name;
     return collision;
   }
   node->entries.push_back({steps.back(), leaf, std::move(expression), nullptr});
@@ -80,9 +82,12 @@ wire::Document ProjectionTree::apply(const Node& node, wire::DocumentView docume
 Value ProjectionTree::entry_value(const Entry& entry, ValueView value, Variables& variables) const {
   if (entry.child) return apply_to_value(*entry.child, value, variables);
   switch (entry.leaf) {
-    case Leaf::Kept: return value;
-    case Leaf::Dropped: return {};
-    case Leaf::Computed: return entry.expression->evaluate(variables);
+    case Leaf::Kept:
+      return value;
+    case Leaf::Dropped:
+      return {};
+    case Leaf::Computed:
+      return entry.expression->evaluate(variables);
   }
   return {};
 }

@@ -25,8 +25,8 @@ class ProjectionTree {
   // What keeps a path from being added.
   struct Collision {
     enum class Kind { WithLongerPath, WithPrefix } kind;
-    std::size_t prefix_steps = 0;    // WithPrefix: how many steps the path that stands there has
-    std::string longer_path;         // WithLongerPath: the path that stands there
+    std::size_t prefix_steps = 0;  // WithPrefix: how many steps the path that stands there has
+    std::string longer_path;       // WithLongerPath: the path that stands there
   };
   std::optional<Collision> add(std::span<const std::string> steps, Leaf leaf, ExpressionPtr expression = nullptr);
 

@@ -21,10 +21,14 @@ using wire::ValueView;
 
 double number(ValueView value) {
   switch (value.type()) {
-    case Type::Int32: return value.as_int32();
-    case Type::Int64: return static_cast<double>(value.as_int64());
-    case Type::Double: return value.as_double();
-    default: return wire::decimal_to_double(value.as_decimal());
+    case Type::Int32:
+      return value.as_int32();
+    case Type::Int64:
+      return static_cast<double>(value.as_int64());
+    case Type::Double:
+      return value.as_double();
+    default:
+      return wire::decimal_to_double(value.as_decimal());
   }
 }
 
@@ -35,9 +39,11 @@ void add_keys(ValueView value, std::span<const std::string> steps, std::vector<V
 void check_unambiguous(ValueView array, std::string_view index) {
   for (const wire::Element& element : array.as_document())
     if (element.value.is(Type::Document) && element.value.as_document().has(index))
-      throw CommandError(16746, fmt::format("Ambiguous field name found in array (do not use numeric field names in embedded elements in an "
-                                            "array), field: '{}' for array: {}",
-                                            index, bson_text(array.as_document())));
+      throw CommandError(
+          16746,
+          fmt::format("Ambiguous field name found in array (do not use numeric field names in embedded elements in an "
+                      "array), field: '{}' for array: {}",
+                      index, bson_text(array.as_document())));
 }
 
 void add_keys_of_array(ValueView array, std::span<const std::string> steps, std::vector<ValueView>& out) {
@@ -79,7 +85,8 @@ void add_keys(ValueView value, std::span<const std::string> steps, std::vector<V
 SortPattern SortPattern::parse(wire::DocumentView spec) {
   SortPattern made;
   if (const ValueView natural = spec.find("$natural")) {
-    if (spec.count() > 1) throw CommandError(2, fmt::format("Cannot include '$natural' in compound sort: {}", bson_text(spec)));
+    if (spec.count() > 1)
+      throw CommandError(2, fmt::format("Cannot include '$natural' in compound sort: {}", bson_text(spec)));
     made.natural_ = natural.is_number() && number(natural) < 0 ? NaturalOrder::Backward : NaturalOrder::Forward;
     return made;
   }
@@ -90,7 +97,8 @@ SortPattern SortPattern::parse(wire::DocumentView spec) {
         throw CommandError(17312, "$meta is the only expression supported by $sort right now");
       not_built("sorting by $meta");
     }
-    if (!element.value.is_number()) throw CommandError(15974, fmt::format("Illegal key in $sort specification: {}", bson_text(element)));
+    if (!element.value.is_number())
+      throw CommandError(15974, fmt::format("Illegal key in $sort specification: {}", bson_text(element)));
     const double direction = std::trunc(number(element.value));
     if (direction != 1 && direction != -1)
       throw CommandError(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
@@ -106,8 +114,9 @@ std::vector<Value> SortPattern::key(wire::DocumentView document) const {
   for (const Part& part : parts_) {
     candidates.clear();
     add_keys(ValueView(Type::Document, document.bytes()), split_field_path(part.path), candidates);
-    const auto best = part.direction == Direction::Ascending ? std::min_element(candidates.begin(), candidates.end(), wire::ValueLess{})
-                                                             : std::max_element(candidates.begin(), candidates.end(), wire::ValueLess{});
+    const auto best = part.direction == Direction::Ascending
+                          ? std::min_element(candidates.begin(), candidates.end(), wire::ValueLess{})
+                          : std::max_element(candidates.begin(), candidates.end(), wire::ValueLess{});
     key.emplace_back(*best);
   }
   return key;

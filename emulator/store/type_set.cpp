@@ -14,17 +14,24 @@ namespace {
 
 using wire::Type;
 
-constexpr std::array all_types{Type::Double,     Type::String,  Type::Document, Type::Array,      Type::Binary,    Type::Undefined,
-                               Type::ObjectId,   Type::Bool,    Type::DateTime, Type::Null,       Type::Regex,     Type::DbPointer,
-                               Type::JavaScript, Type::Symbol,  Type::Int32,    Type::Timestamp,  Type::Int64,     Type::Decimal128,
-                               Type::MinKey,     Type::MaxKey,  Type::JavaScriptWithScope};
+constexpr std::array all_types{Type::Double,     Type::String, Type::Document,
+                               Type::Array,      Type::Binary, Type::Undefined,
+                               Type::ObjectId,   Type::Bool,   Type::DateTime,
+                               Type::Null,       Type::Regex,  Type::DbPointer,
+                               Type::JavaScript, Type::Symbol, Type::Int32,
+                               Type::Timestamp,  Type::Int64,  Type::Decimal128,
+                               Type::MinKey,     Type::MaxKey, Type::JavaScriptWithScope};
 
 double code_of(wire::ValueView value) {
   switch (value.type()) {
-    case Type::Int32: return value.as_int32();
-    case Type::Int64: return static_cast<double>(value.as_int64());
-    case Type::Double: return value.as_double();
-    default: return wire::decimal_to_double(value.as_decimal());
+    case Type::Int32:
+      return value.as_int32();
+    case Type::Int64:
+      return static_cast<double>(value.as_int64());
+    case Type::Double:
+      return value.as_double();
+    default:
+      return wire::decimal_to_double(value.as_decimal());
   }
 }
 

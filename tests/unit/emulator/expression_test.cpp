@@ -15,7 +15,8 @@ ParseContext context() {
 }
 
 std::string value_of(std::string_view expression, const ParseContext& with, std::string_view document = "{}") {
-  const wire::Value value = evaluate(*parse_expression(wire::value_from_json(expression), with), wire::document_from_json(document));
+  const wire::Value value =
+      evaluate(*parse_expression(wire::value_from_json(expression), with), wire::document_from_json(document));
   return value ? wire::to_json(value.view(), wire::JsonForm::Relaxed) : "missing";
 }
 
@@ -26,7 +27,8 @@ TEST(Expression, TakesTimesFromItsContext) {
 
 TEST(Expression, ReadsTheCommandsVariables) {
   ParseContext with = context();
-  with.let = evaluate_let(wire::document_from_json(R"({"x": {"$add": [1, 2]}, "o": {"p": "q"}, "none": "$$REMOVE"})"), with);
+  with.let =
+      evaluate_let(wire::document_from_json(R"({"x": {"$add": [1, 2]}, "o": {"p": "q"}, "none": "$$REMOVE"})"), with);
   EXPECT_EQ(value_of(R"("$$x")", with), "3");
   EXPECT_EQ(value_of(R"("$$o.p")", with), R"("q")");
   EXPECT_EQ(value_of(R"({"$ifNull": ["$$none", "absent"]})", with), R"("absent")");

@@ -11,7 +11,8 @@ Pipeline parse(std::string_view stages, PipelineKind kind, std::size_t skip = 0,
   return Pipeline::parse(wire::value_from_json(stages).view().as_document(), kind, context, skip);
 }
 
-std::string refusal(std::string_view stages, PipelineKind kind, std::size_t skip = 0, const ParseContext& context = {}) {
+std::string refusal(std::string_view stages, PipelineKind kind, std::size_t skip = 0,
+                    const ParseContext& context = {}) {
   try {
     parse(stages, kind, skip, context);
   } catch (const CommandError& error) {
@@ -45,19 +46,25 @@ TEST(Pipeline, RefusesStagesBehindChangeStreamByTheNameMongodGivesThem) {
            {R"({"$documents": []})", "$documents"}})
     EXPECT_EQ(refused(stage), "20 " + name + " is not permitted in a $changeStream pipeline");
   EXPECT_EQ(refused(R"({"$bogus": 1})"), "40324 Unrecognized pipeline stage name: '$bogus'");
-  EXPECT_EQ(refused(R"({"$changeStream": {}})"), "40602 $_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
+  EXPECT_EQ(refused(R"({"$changeStream": {}})"),
+            "40602 $_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
 }
 
 TEST(Pipeline, ParsesAllStagesBeforeItLooksWhereTheyStand) {
   EXPECT_EQ(refusal(R"([{"$group": {"_id": 1}}, {"$nope": 1}])", PipelineKind::ChangeStream),
             "40324 Unrecognized pipeline stage name: '$nope'");
-  EXPECT_EQ(refusal(R"([{"$match": 1}])", PipelineKind::Update), "15959 the match filter must be an expression in an object");
+  EXPECT_EQ(refusal(R"([{"$match": 1}])", PipelineKind::Update),
+            "15959 the match filter must be an expression in an object");
 }
 
 TEST(Pipeline, LetsOnlyItsOwnStagesIntoAnUpdate) {
-  EXPECT_EQ(refusal(R"([{"$match": {}}])", PipelineKind::Update), "72 $match is not allowed to be used within an update");
-  EXPECT_EQ(refusal(R"([{"$redact": "$$KEEP"}])", PipelineKind::Update), "72 $redact is not allowed to be used within an update");
-  EXPECT_EQ(refusal(R"([{"$set": {"a": 1}}, {"$unset": "b"}, {"$replaceWith": "$c"}, {"$project": {"a": 0}}])", PipelineKind::Update), "");
+  EXPECT_EQ(refusal(R"([{"$match": {}}])", PipelineKind::Update),
+            "72 $match is not allowed to be used within an update");
+  EXPECT_EQ(refusal(R"([{"$redact": "$$KEEP"}])", PipelineKind::Update),
+            "72 $redact is not allowed to be used within an update");
+  EXPECT_EQ(refusal(R"([{"$set": {"a": 1}}, {"$unset": "b"}, {"$replaceWith": "$c"}, {"$project": {"a": 0}}])",
+                    PipelineKind::Update),
+            "");
 }
 
 TEST(Pipeline, KnowsWhereTheSplitStageMayStand) {
@@ -75,8 +82,9 @@ TEST(Pipeline, KnowsWhereTheSplitStageMayStand) {
 }
 
 TEST(Pipeline, PassesOneDocumentThroughAllStages) {
-  EXPECT_EQ(through(R"([{"$match": {"a": 1}}, {"$set": {"b": "$a"}}, {"$project": {"b": 1}}])", R"({"_id": 7, "a": 1})"),
-            R"({"_id": 7, "b": 1})");
+  EXPECT_EQ(
+      through(R"([{"$match": {"a": 1}}, {"$set": {"b": "$a"}}, {"$project": {"b": 1}}])", R"({"_id": 7, "a": 1})"),
+      R"({"_id": 7, "b": 1})");
   EXPECT_EQ(through(R"([{"$match": {"a": 2}}, {"$set": {"b": "$a"}}])", R"({"_id": 7, "a": 1})"), "nothing");
 }
 

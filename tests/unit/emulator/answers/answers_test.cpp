@@ -64,9 +64,11 @@ std::vector<Case> read(const std::string& file_name) {
 std::string ours(const Case& recorded) {
   wire::DocumentBuilder out;
   try {
-    const std::vector<wire::Document> result = recorded.document.has("pipeline") ? aggregate(recorded.document) : find(recorded.document);
+    const std::vector<wire::Document> result =
+        recorded.document.has("pipeline") ? aggregate(recorded.document) : find(recorded.document);
     out.begin_array("result");
-    for (const wire::Document& document : result) out.item(wire::ValueView(wire::Type::Document, document.view().bytes()));
+    for (const wire::Document& document : result)
+      out.item(wire::ValueView(wire::Type::Document, document.view().bytes()));
     out.end();
   } catch (const CommandError& error) {
     out.clear();
@@ -85,7 +87,8 @@ std::string expected(const Case& recorded) {
 void expect_same(const std::string& file_name) {
   const std::vector<Case> cases = read(file_name);
   ASSERT_FALSE(cases.empty()) << file_name;
-  for (const Case& each : cases) EXPECT_EQ(ours(each), expected(each)) << file_name << ":" << each.line << ": " << each.text;
+  for (const Case& each : cases)
+    EXPECT_EQ(ours(each), expected(each)) << file_name << ":" << each.line << ": " << each.text;
 }
 
 TEST(Matcher, AnswersAsMongod) { expect_same("matcher.jsonl"); }

@@ -30,22 +30,30 @@ std::string refusal(std::string_view spec) {
 }
 
 TEST(Sort, TakesAnArraysSmallestOrLargestElement) {
-  EXPECT_EQ(sorted(R"({"a": 1})", {R"({"_id": 1, "a": [5, 2]})", R"({"_id": 2, "a": 3})", R"({"_id": 3, "a": [1, 9]})"}), "312");
-  EXPECT_EQ(sorted(R"({"a": -1})", {R"({"_id": 1, "a": [5, 2]})", R"({"_id": 2, "a": 3})", R"({"_id": 3, "a": [1, 9]})"}), "312");
+  EXPECT_EQ(
+      sorted(R"({"a": 1})", {R"({"_id": 1, "a": [5, 2]})", R"({"_id": 2, "a": 3})", R"({"_id": 3, "a": [1, 9]})"}),
+      "312");
+  EXPECT_EQ(
+      sorted(R"({"a": -1})", {R"({"_id": 1, "a": [5, 2]})", R"({"_id": 2, "a": 3})", R"({"_id": 3, "a": [1, 9]})"}),
+      "312");
 }
 
 TEST(Sort, PutsAnEmptyArrayBeforeWhatIsMissing) {
-  EXPECT_EQ(sorted(R"({"a": 1})", {R"({"_id": 1, "a": 0})", R"({"_id": 2})", R"({"_id": 3, "a": []})", R"({"_id": 4, "a": null})"}), "3241");
+  EXPECT_EQ(sorted(R"({"a": 1})",
+                   {R"({"_id": 1, "a": 0})", R"({"_id": 2})", R"({"_id": 3, "a": []})", R"({"_id": 4, "a": null})"}),
+            "3241");
 }
 
 TEST(Sort, IsStable) {
-  EXPECT_EQ(sorted(R"({"a": 1})", {R"({"_id": 3, "a": 1})", R"({"_id": 1, "a": 1.0})", R"({"_id": 2, "a": 0})"}), "231");
+  EXPECT_EQ(sorted(R"({"a": 1})", {R"({"_id": 3, "a": 1})", R"({"_id": 1, "a": 1.0})", R"({"_id": 2, "a": 0})"}),
+            "231");
 }
 
 TEST(Sort, KnowsTheNaturalOrder) {
   EXPECT_EQ(pattern(R"({"$natural": 1})").natural(), NaturalOrder::Forward);
   EXPECT_EQ(sorted(R"({"$natural": -1})", {R"({"_id": 1})", R"({"_id": 2})"}), "21");
-  EXPECT_EQ(refusal(R"({"$natural": 1, "a": 1})"), "2 Cannot include '$natural' in compound sort: { $natural: 1, a: 1 }");
+  EXPECT_EQ(refusal(R"({"$natural": 1, "a": 1})"),
+            "2 Cannot include '$natural' in compound sort: { $natural: 1, a: 1 }");
 }
 
 TEST(Sort, RefusesWhatIsNoDirection) {
