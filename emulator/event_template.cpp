@@ -95,12 +95,25 @@ EventTemplate::EventTemplate(EventKind kind, const OplogNamespace& ns, const Eve
   constant += '\0';
   constant_bytes_ += constant.size() + 4;
   rest_ = std::move(constant);
+
+  ChangeEvent with_long = sample(kind, ns);
+  wire::DocumentBuilder key;
+  key.append_int64("_id", 1);
+  with_long.document_key = key.finish();
+  const wire::Document token = wire::encode(event_token(with_long, form.token_version));
+  const wire::ValueView bits = token["_typeBits"];
+  append_header(long_type_bits_, bits.type(), "_typeBits");
+  append_bytes(long_type_bits_, bits.bytes());
 }
 
 namespace {
 
-// {_data: <text of that length>}
-constexpr std::size_t token_document_bytes(std::size_t data_bytes) { return 4 + 1 + sizeof "_data" + 4 + data_bytes + 1 + 1; }
+// {_data: <text of that length>[, _typeBits]}
+constexpr std::size_t token_document_bytes(std::size_t data_bytes, std::size_t type_bits_bytes) {
+  return 4 + 1 + sizeof "_data" + 4 + data_bytes + 1 + type_bits_bytes + 1;
+}
+
+bool has_long(wire::DocumentView key) { return key.data()[4] == static_cast<std::uint8_t>(wire::Type::Int64); }
 
 }  // namespace
 
@@ -112,7 +125,7 @@ std::size_t EventTemplate::size(const OplogEntry& entry) const {
   for (const Part& part : parts_) {
     switch (part.slot) {
       case Slot::Token:
-        bytes += token_document_bytes(data_bytes);
+        bytes += token_document_bytes(data_bytes, has_long(key.view) ? long_type_bits_.size() : 0);
         break;
       case Slot::ClusterTime:
       case Slot::WallTime:
@@ -138,13 +151,15 @@ std::uint8_t* EventTemplate::write(std::uint8_t* out, const OplogEntry& entry) c
     switch (part.slot) {
       case Slot::Token: {
         const std::size_t data_bytes = token_.data_size(key.view);
-        out = put_length(out, token_document_bytes(data_bytes));
+        const std::size_t type_bits_bytes = has_long(key.view) ? long_type_bits_.size() : 0;
+        out = put_length(out, token_document_bytes(data_bytes, type_bits_bytes));
         static constexpr char header[] = "\x02_data";
         out = put(out, header, sizeof header);
         out = put_length(out, data_bytes + 1);
         char* end = token_.write_data(reinterpret_cast<char*>(out), entry.time, key.view);
         out = reinterpret_cast<std::uint8_t*>(end);
         *out++ = 0;
+        out = put(out, long_type_bits_.data(), type_bits_bytes);
         *out++ = 0;
         break;
       }

@@ -35,7 +35,8 @@ class EventTemplate {
   EventKind kind_;
   wire::EventTokenTemplate token_;
   std::vector<Part> parts_;
-  std::string rest_;  // bytes after the last slot
+  std::string rest_;            // bytes after the last slot
+  std::string long_type_bits_;  // the token's `_typeBits` element where the document key is an int64
   std::size_t constant_bytes_ = 0;
 };
 

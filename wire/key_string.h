@@ -86,8 +86,8 @@ void append_key_string(std::string& out, ValueView value);
 // Whether its type bits are all 0: no number but int32, no symbol, at any depth. Then append_key_string is the whole truth.
 bool type_bits_are_zero(ValueView value);
 
-// The fast path of the usual document key, `{name: int32 | string without NUL | ObjectId}`, one field:
-// the size of its encoding as an object; 0 when it is anything else.
+// The fast path of the usual document key, `{name: int32 | int64 | string without NUL | ObjectId}`, one field:
+// the size of its encoding as an object; 0 when it is anything else. Of these only an int64 has type bits that are not 0.
 std::size_t simple_key_size(DocumentView key);
 // Writes exactly simple_key_size(key) bytes, which must not be 0; returns the end.
 std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key);

@@ -213,6 +213,9 @@ OnlyField only_field(DocumentView document) {
     case Type::Int32:
       size = 4;
       break;
+    case Type::Int64:
+      size = 8;
+      break;
     case Type::ObjectId:
       size = 12;
       break;
@@ -232,14 +235,16 @@ OnlyField only_field(DocumentView document) {
 // 0 for 0. Shifted by one bit, the magnitude of an int32 has up to 33 bits.
 int integer_bytes(std::uint64_t shifted) { return (71 - std::countl_zero(shifted)) / 8; }
 
-std::uint64_t shifted_magnitude(std::int32_t value) {
-  return static_cast<std::uint64_t>(value < 0 ? -std::int64_t{value} : std::int64_t{value}) << 1;
-}
+std::uint64_t shifted_magnitude(std::int64_t value) { return static_cast<std::uint64_t>(value < 0 ? -value : value) << 1; }
 
-std::int32_t int32_of(const OnlyField& field) { return ValueView(field.type, field.value).as_int32(); }
+bool is_integer(const OnlyField& field) { return field.type == Type::Int32 || field.type == Type::Int64; }
+std::int64_t integer_of(const OnlyField& field) {
+  const ValueView value(field.type, field.value);
+  return field.type == Type::Int32 ? value.as_int32() : value.as_int64();
+}
 std::string_view text_of(const OnlyField& field) { return ValueView(field.type, field.value).as_string(); }
 
-std::uint8_t* write_simple_integer(std::uint8_t* out, std::int32_t value) {
+std::uint8_t* write_simple_integer(std::uint8_t* out, std::int64_t value) {
   const std::uint64_t shifted = shifted_magnitude(value);
   const int count = integer_bytes(shifted);
   const std::uint64_t bits = value < 0 ? ~shifted : shifted;
@@ -293,8 +298,11 @@ std::size_t simple_key_size(DocumentView key) {
   const OnlyField field = only_field(key);
   switch (field.type) {
     case Type::Int32:
+    case Type::Int64:
+      // The least int64 is encoded as a double.
+      if (integer_of(field) == std::numeric_limits<std::int64_t>::min()) return 0;
       return simple_overhead_bytes + field.name.size() +
-             static_cast<std::size_t>(integer_bytes(shifted_magnitude(int32_of(field))));
+             static_cast<std::size_t>(integer_bytes(shifted_magnitude(integer_of(field))));
     case Type::ObjectId:
       return simple_overhead_bytes + field.name.size() + field.value.size();
     case Type::String: {
@@ -314,13 +322,13 @@ std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key) {
     out += count;
   };
   *out++ = key_byte::object;
-  *out++ = field.type == Type::Int32      ? key_byte::number
+  *out++ = is_integer(field)              ? key_byte::number
            : field.type == Type::ObjectId ? key_byte::object_id
                                           : key_byte::string;
   // The name with its NUL.
   put(field.name.data(), field.name.size() + 1);
-  if (field.type == Type::Int32) {
-    out = write_simple_integer(out, int32_of(field));
+  if (is_integer(field)) {
+    out = write_simple_integer(out, integer_of(field));
   } else if (field.type == Type::ObjectId) {
     *out++ = key_byte::object_id;
     put(field.value.data(), 12);
