@@ -28,8 +28,8 @@ struct StreamBatch {
   bool invalidated = false;
   std::vector<EventReference> events;
   // Exactly one of these holds the events' bytes.
-  std::vector<wire::Document> documents;            // events that were built (pipeline, images)
-  std::shared_ptr<const wire::Rendered> rendered;   // elements of the array ("0": {…}, "1": …), written when pulled
+  std::vector<wire::Document> documents;           // events that were built (pipeline, images)
+  std::shared_ptr<const wire::Rendered> rendered;  // elements of the array ("0": {…}, "1": …), written when pulled
 };
 
 // What faults do to the reading of a stream (SCENARIOS.md: batch, freezeToken, neverWait, silent, duplicate, …).
@@ -43,8 +43,8 @@ struct BatchEdit {
   std::vector<EventReference> without_id;
   std::vector<EventReference> order;
   bool any() const {
-    return events_max || freeze_token || never_wait || silent || !duplicate.empty() || !drop.empty() || !without_id.empty() ||
-           !order.empty();
+    return events_max || freeze_token || never_wait || silent || !duplicate.empty() || !drop.empty() ||
+           !without_id.empty() || !order.empty();
   }
 };
 

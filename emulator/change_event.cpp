@@ -90,7 +90,8 @@ wire::ResumeToken event_token(const ChangeEvent& event, int token_version) {
 
 namespace {
 
-void append_namespace(wire::DocumentBuilder& out, std::string_view field, const std::string& db, const std::string& collection) {
+void append_namespace(wire::DocumentBuilder& out, std::string_view field, const std::string& db,
+                      const std::string& collection) {
   out.begin_document(field).append_string("db", db);
   if (!collection.empty()) out.append_string("coll", collection);
   out.end();
@@ -102,7 +103,8 @@ void append_image(wire::DocumentBuilder& out, std::string_view field, const Imag
 }
 
 void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, const EventForm& form) {
-  if (form.expanded && !event.is_write() && event.kind != EventKind::Invalidate && !event.operation_description.is_default())
+  if (form.expanded && !event.is_write() && event.kind != EventKind::Invalidate &&
+      !event.operation_description.is_default())
     out.append_document("operationDescription", event.operation_description);
   if (event.kind == EventKind::Update) {
     const bool disambiguated = form.expanded && form.profile->disambiguated_paths;

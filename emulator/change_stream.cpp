@@ -119,7 +119,9 @@ void ChangeStream::check_history(const Context& context) {
 void ChangeStream::fill(Context& context, Reading& reading) {
   const bool opening = !has_read_ && context.exchange.read_cursor == 0;
   // A script's wish: the open succeeds, and the first getMore says that the history is lost.
-  if (opening && context.deployment.history_lost_at == HistoryLostAt::FirstRead && context.deployment.oplog.first_time() > start_) return;
+  if (opening && context.deployment.history_lost_at == HistoryLostAt::FirstRead &&
+      context.deployment.oplog.first_time() > start_)
+    return;
   check_history(context);
   has_read_ = true;
   while (!reading.full()) {

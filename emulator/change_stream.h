@@ -70,9 +70,9 @@ class ChangeStream final : public Cursor {
   }
 
   StreamDefinition definition_;
-  wire::Timestamp start_;             // the time it began to look from
-  OplogPosition position_ = 0;        // the next entry
-  std::deque<ChangeEvent> pending_;   // of the entry before it, not yet shown
+  wire::Timestamp start_;                     // the time it began to look from
+  OplogPosition position_ = 0;                // the next entry
+  std::deque<ChangeEvent> pending_;           // of the entry before it, not yet shown
   std::optional<wire::ResumeToken> seeking_;  // the event to resume after, until it was met
   bool has_read_ = false;
   bool invalidated_ = false;

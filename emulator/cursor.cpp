@@ -21,7 +21,8 @@ Cursor* CursorTable::find(std::int64_t id) {
 void CursorTable::expire(std::int64_t wall_ms, std::int64_t timeout_ms) {
   std::erase_if(cursors_, [&](const auto& entry) {
     const Cursor& cursor = *entry.second;
-    return cursor.pinned_by == 0 && !cursor.no_timeout && cursor.lsid.is_default() && cursor.last_used_ms + timeout_ms < wall_ms;
+    return cursor.pinned_by == 0 && !cursor.no_timeout && cursor.lsid.is_default() &&
+           cursor.last_used_ms + timeout_ms < wall_ms;
   });
 }
 
@@ -60,10 +61,12 @@ class DocumentCursor final : public Cursor {
 
 }  // namespace
 
-Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::string_view db, std::string_view collection) {
+Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::string_view db,
+                    std::string_view collection) {
   Deployment& deployment = context.deployment;
   if (deployment.cursors.size() >= deployment.spec.cursors_max)
-    throw CommandError(code::operation_failed, "too many open cursors: the limit is " + std::to_string(deployment.spec.cursors_max));
+    throw CommandError(code::operation_failed,
+                       "too many open cursors: the limit is " + std::to_string(deployment.spec.cursors_max));
   do cursor->id = deployment.cursor_ids.cursor_id();
   while (deployment.cursors.find(cursor->id) != nullptr);
   cursor->db = db;
@@ -77,8 +80,8 @@ Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::strin
   return deployment.cursors.add(std::move(cursor));
 }
 
-void reply_with_cursor(Context& context, std::string_view db, std::string_view collection, std::vector<wire::Document> results,
-                       const CursorOptions& options) {
+void reply_with_cursor(Context& context, std::string_view db, std::string_view collection,
+                       std::vector<wire::Document> results, const CursorOptions& options) {
   const std::int64_t limit = options.batch_size.value_or(first_batch_default);
   std::size_t bytes = 0;
   std::size_t count = 0;

@@ -77,8 +77,8 @@ struct CursorOptions {
 
 // Finishes find, aggregate, listCollections, …: writes {cursor: {firstBatch, id, ns}} with as many results as the batch takes
 // (101 by default, 16 MB at most) and keeps a cursor for the rest. `collection` as Cursor::collection.
-void reply_with_cursor(Context& context, std::string_view db, std::string_view collection, std::vector<wire::Document> results,
-                       const CursorOptions& options);
+void reply_with_cursor(Context& context, std::string_view db, std::string_view collection,
+                       std::vector<wire::Document> results, const CursorOptions& options);
 // Registers a cursor made for this request: id, db, collection, session, member, command are filled in.
 Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::string_view db, std::string_view collection);
 

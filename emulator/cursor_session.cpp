@@ -27,7 +27,8 @@ void check_cursor_session(const Cursor& cursor, const Request& request) {
   const std::string start = "Cannot run getMore on cursor " + std::to_string(cursor.id);
   if (cursor.lsid.is_default()) {
     if (in_session)
-      throw CommandError(50736, start + ", which was not created in a session, in session " + session_text(request.lsid()));
+      throw CommandError(50736,
+                         start + ", which was not created in a session, in session " + session_text(request.lsid()));
     return;
   }
   const std::string created = start + ", which was created in session " + session_text(cursor.lsid);

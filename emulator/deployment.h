@@ -51,8 +51,8 @@ class Deployment {
   std::vector<Member> members;
   std::int64_t term = 1;
   std::int32_t config_version = 1;
-  wire::ObjectId process_id{};  // of topologyVersion
-  std::map<std::string, wire::Value, std::less<>> parameters;          // setParameter, getParameter
+  wire::ObjectId process_id{};                                            // of topologyVersion
+  std::map<std::string, wire::Value, std::less<>> parameters;             // setParameter, getParameter
   std::map<std::string, wire::Document, std::less<>> cluster_parameters;  // setClusterParameter
   RandomStream uuids;
   RandomStream object_ids;

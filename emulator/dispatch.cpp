@@ -12,14 +12,27 @@ namespace emulator {
 
 // Fields that every command may carry (the server's generic_argument.idl and logical session fields).
 bool is_generic_field(std::string_view name) {
-  static constexpr std::array names{
-      std::string_view("apiVersion"),  std::string_view("apiStrict"),   std::string_view("apiDeprecationErrors"),
-      std::string_view("maxTimeMS"),   std::string_view("readConcern"), std::string_view("writeConcern"),
-      std::string_view("lsid"),        std::string_view("txnNumber"),   std::string_view("autocommit"),
-      std::string_view("startTransaction"), std::string_view("comment"), std::string_view("coordinator"),
-      std::string_view("maxTimeMSOpOnly"), std::string_view("help"),    std::string_view("allowImplicitCollectionCreation"),
-      std::string_view("mayBypassWriteBlocking"), std::string_view("databaseVersion"), std::string_view("shardVersion"),
-      std::string_view("clientOperationKey"), std::string_view("rawData"), std::string_view("audit")};
+  static constexpr std::array names{std::string_view("apiVersion"),
+                                    std::string_view("apiStrict"),
+                                    std::string_view("apiDeprecationErrors"),
+                                    std::string_view("maxTimeMS"),
+                                    std::string_view("readConcern"),
+                                    std::string_view("writeConcern"),
+                                    std::string_view("lsid"),
+                                    std::string_view("txnNumber"),
+                                    std::string_view("autocommit"),
+                                    std::string_view("startTransaction"),
+                                    std::string_view("comment"),
+                                    std::string_view("coordinator"),
+                                    std::string_view("maxTimeMSOpOnly"),
+                                    std::string_view("help"),
+                                    std::string_view("allowImplicitCollectionCreation"),
+                                    std::string_view("mayBypassWriteBlocking"),
+                                    std::string_view("databaseVersion"),
+                                    std::string_view("shardVersion"),
+                                    std::string_view("clientOperationKey"),
+                                    std::string_view("rawData"),
+                                    std::string_view("audit")};
   return name.starts_with('$') || std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -44,8 +57,8 @@ void check_fields(const Request& request, const CommandSpec& spec) {
     const bool own = std::exchange(first, false) || is_generic_field(element.name) ||
                      std::find(spec.fields.begin(), spec.fields.end(), element.name) != spec.fields.end();
     if (!own)
-      throw CommandError(code::unknown_field,
-                         "BSON field '" + std::string(spec.name) + "." + std::string(element.name) + "' is an unknown field.");
+      throw CommandError(code::unknown_field, "BSON field '" + std::string(spec.name) + "." +
+                                                  std::string(element.name) + "' is an unknown field.");
   }
 }
 
@@ -63,13 +76,16 @@ void check_read_concern(const Context& context) {
   const wire::ValueView concern = context.request.generic.read_concern;
   if (!concern.is(wire::Type::Document)) return;
   if (concern.as_document().has("afterClusterTime") && context.deployment.spec.topology == Topology::Standalone)
-    throw CommandError(code::illegal_operation, "Cannot specify afterClusterTime readConcern without replication enabled");
+    throw CommandError(code::illegal_operation,
+                       "Cannot specify afterClusterTime readConcern without replication enabled");
   const wire::ValueView level = concern.as_document()["level"];
-  static constexpr std::array levels{std::string_view("local"), std::string_view("majority"), std::string_view("linearizable"),
-                                     std::string_view("available"), std::string_view("snapshot")};
+  static constexpr std::array levels{std::string_view("local"), std::string_view("majority"),
+                                     std::string_view("linearizable"), std::string_view("available"),
+                                     std::string_view("snapshot")};
   if (level.is(wire::Type::String) && std::find(levels.begin(), levels.end(), level.as_string()) == levels.end())
-    throw CommandError(code::failed_to_parse,
-                       "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
+    throw CommandError(
+        code::failed_to_parse,
+        "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
 }
 
 void check_generic(const Context& context, const CommandSpec& spec) {
@@ -78,8 +94,7 @@ void check_generic(const Context& context, const CommandSpec& spec) {
   const bool own_max_time =
       std::find(spec.fields.begin(), spec.fields.end(), std::string_view("maxTimeMS")) != spec.fields.end();
   if (!max_time.missing() && !own_max_time) {
-    if (!max_time.is_number())
-      throw CommandError(code::type_mismatch, "maxTimeMS must be a number");
+    if (!max_time.is_number()) throw CommandError(code::type_mismatch, "maxTimeMS must be a number");
   }
   if (spec.admin_only == AdminOnly::Yes && request.db != "admin")
     throw CommandError(code::unauthorized, std::string(request.name) + " may only be run against the admin database.");
@@ -100,7 +115,8 @@ const CommandSpec* command_named(std::string_view name, const Profile& profile) 
   const auto at = index.find(name);
   if (at == index.end()) return nullptr;
   const CommandSpec* spec = at->second;
-  if (profile.max_wire_version < spec->wire_version_min || profile.max_wire_version > spec->wire_version_max) return nullptr;
+  if (profile.max_wire_version < spec->wire_version_min || profile.max_wire_version > spec->wire_version_max)
+    return nullptr;
   return spec;
 }
 
@@ -143,8 +159,9 @@ void read_query(Exchange& exchange, const wire::OpQuery& query, const Profile& p
     return;
   }
   if (!is_command)
-    throw CommandError(5739101, "Unsupported OP_QUERY command: find. The client driver may require an upgrade. For more details "
-                                "see https://dochub.mongodb.org/core/legacy-opcode-removal");
+    throw CommandError(5739101,
+                       "Unsupported OP_QUERY command: find. The client driver may require an upgrade. For more details "
+                       "see https://dochub.mongodb.org/core/legacy-opcode-removal");
   const CommandSpec* command = command_named(request.name, profile);
   if (command == nullptr || command->by_op_query == ByOpQuery::Refused)
     throw CommandError(352, "Unsupported OP_QUERY command: " + std::string(request.name) +

@@ -58,7 +58,8 @@ wire::Document Engine::run(std::string_view db, wire::DocumentView command, Now 
     fail_reply(exchange, error, deployment_);
   }
   if (std::holds_alternative<Wait>(outcome))
-    fail_reply(exchange, CommandError(code::illegal_operation, "this command would wait, which a step cannot"), deployment_);
+    fail_reply(exchange, CommandError(code::illegal_operation, "this command would wait, which a step cannot"),
+               deployment_);
   else if (exchange.kind == ReplyKind::None)
     finish_reply(exchange, deployment_);
   return exchange.reply_document();

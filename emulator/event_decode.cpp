@@ -202,7 +202,9 @@ OplogEntry scripted_entry(OplogNamespacePtr ns, wire::DocumentView document) {
   return entry;
 }
 
-bool is_scripted(const OplogEntry& entry) { return entry.op == Op::Noop && entry.ns != nullptr && entry.o2.has(scripted_field); }
+bool is_scripted(const OplogEntry& entry) {
+  return entry.op == Op::Noop && entry.ns != nullptr && entry.o2.has(scripted_field);
+}
 
 std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition position) {
   std::vector<ChangeEvent> out;

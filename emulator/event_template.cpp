@@ -197,8 +197,9 @@ const EventTemplate* EventTemplates::find(const OplogEntry& entry, const EventFo
     last_ns_ = entry.ns.get();
     last_ = slot.get();
   }
-  std::unique_ptr<EventTemplate>& by =
-      entry.op == Op::Insert ? last_->insert : entry.op == Op::Delete ? last_->remove : last_->replace;
+  std::unique_ptr<EventTemplate>& by = entry.op == Op::Insert   ? last_->insert
+                                       : entry.op == Op::Delete ? last_->remove
+                                                                : last_->replace;
   const EventKind kind = entry.op == Op::Insert   ? EventKind::Insert
                          : entry.op == Op::Delete ? EventKind::Delete
                                                   : EventKind::Replace;
@@ -237,7 +238,8 @@ void EventRange::add(const OplogEntry& entry, const EventTemplate& by, std::size
 
 void EventRange::add(wire::Document document) {
   grow(document.size());
-  items_.push_back({nullptr, nullptr, static_cast<std::uint32_t>(document.size()), static_cast<std::uint32_t>(documents_.size())});
+  items_.push_back(
+      {nullptr, nullptr, static_cast<std::uint32_t>(document.size()), static_cast<std::uint32_t>(documents_.size())});
   documents_.push_back(std::move(document));
 }
 

@@ -66,7 +66,7 @@ class EventTemplates {
 class EventRange final : public wire::Rendered {
  public:
   struct Item {
-    const OplogEntry* entry = nullptr;        // nullptr: `document`
+    const OplogEntry* entry = nullptr;  // nullptr: `document`
     const EventTemplate* by = nullptr;
     std::uint32_t event_bytes = 0;
     std::uint32_t document = 0;  // index into documents

@@ -6,13 +6,13 @@
 
 namespace emulator {
 
-inline constexpr std::int32_t document_bytes_max = 16 * 1024 * 1024;               // BSONObjMaxUserSize, said in hello
+inline constexpr std::int32_t document_bytes_max = 16 * 1024 * 1024;  // BSONObjMaxUserSize, said in hello
 inline constexpr std::int32_t document_internal_bytes_max = 16 * 1024 * 1024 + 16 * 1024;  // BSONObjMaxInternalSize
-inline constexpr std::int32_t message_bytes_max = 48'000'000;                      // MaxMessageSizeBytes
-inline constexpr std::int32_t write_batch_max = 100'000;                           // maxWriteBatchSize
-inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;                   // FindCommon::kMaxBytesToReturnToClientAtOnce
-inline constexpr int first_batch_default = 101;                                    // query_request_helper::kDefaultBatchSize
-inline constexpr std::size_t document_depth_max = 180;                             // BSONDepth::kDefaultMaxAllowableDepth for storage
+inline constexpr std::int32_t message_bytes_max = 48'000'000;                              // MaxMessageSizeBytes
+inline constexpr std::int32_t write_batch_max = 100'000;                                   // maxWriteBatchSize
+inline constexpr std::size_t batch_bytes_max = 16 * 1024 * 1024;  // FindCommon::kMaxBytesToReturnToClientAtOnce
+inline constexpr int first_batch_default = 101;                   // query_request_helper::kDefaultBatchSize
+inline constexpr std::size_t document_depth_max = 180;            // BSONDepth::kDefaultMaxAllowableDepth for storage
 
 inline constexpr std::size_t oplog_bytes_default = std::size_t{256} << 20;
 inline constexpr std::size_t store_bytes_default = std::size_t{512} << 20;

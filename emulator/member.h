@@ -13,8 +13,8 @@ enum class Role { Primary, Secondary, Arbiter, Startup, Recovering, Down };
 
 struct Member {
   MemberId id{};
-  std::string name;     // "a": as scenarios name it
-  std::string host;     // where it listens
+  std::string name;  // "a": as scenarios name it
+  std::string host;  // where it listens
   std::uint16_t port = 0;
   Role role = Role::Secondary;
   OplogPosition first = 0;     // its oplog begins here (an added member's: at its initial sync)

@@ -52,7 +52,8 @@ OplogPosition Oplog::lower_bound(wire::Timestamp time) const {
 
 void Oplog::truncate(OplogPosition position) {
   for (; first_ < std::min(position, end_); ++first_) bytes_ -= weight(at(first_));
-  while (!segments_.empty() && segments_.front()->first + segments_.front()->entries.size() <= first_ && segments_.size() > 1)
+  while (!segments_.empty() && segments_.front()->first + segments_.front()->entries.size() <= first_ &&
+         segments_.size() > 1)
     segments_.pop_front();
 }
 

@@ -39,7 +39,8 @@ struct OplogExtra {
 struct OplogEntry {
   wire::Timestamp time;
   std::int64_t wall_ms = 0;
-  OplogNamespacePtr ns;  // null for no-ops; for commands: the collection it is about (uuid), or db with collection "$cmd"
+  OplogNamespacePtr
+      ns;  // null for no-ops; for commands: the collection it is about (uuid), or db with collection "$cmd"
   // Insert: the stored document. Update: {$v: 2, diff} or the replacement. Delete: the document key. Command, no-op: as in the oplog.
   wire::Document o;
   // Update: the document key. Commands: o2 where they have one. Insert: none (it is the `_id` of o).

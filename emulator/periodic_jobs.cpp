@@ -33,7 +33,8 @@ std::int64_t sweep_interval_ms(const Deployment& deployment) {
 
 bool writes_noops(const Deployment& deployment) {
   const auto at = deployment.parameters.find("writePeriodicNoops");
-  const bool off = at != deployment.parameters.end() && at->second.type() == wire::Type::Bool && !at->second.view().as_bool();
+  const bool off =
+      at != deployment.parameters.end() && at->second.type() == wire::Type::Bool && !at->second.view().as_bool();
   return !off && deployment.is_replica_set();
 }
 

@@ -6,7 +6,8 @@ namespace emulator {
 namespace {
 
 constexpr std::string_view prefix_until_8 = "PlanExecutor error during aggregation :: caused by :: ";
-constexpr std::string_view prefix_from_9 = "Executor error during aggregate command on namespace: {ns} :: caused by :: ";
+constexpr std::string_view prefix_from_9 =
+    "Executor error during aggregate command on namespace: {ns} :: caused by :: ";
 
 constexpr std::array rows{
     Profile{.name = "mongodb-6.0",

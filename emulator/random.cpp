@@ -39,8 +39,6 @@ wire::ObjectId RandomStream::object_id(std::uint32_t seconds) {
   return id;
 }
 
-std::int64_t RandomStream::cursor_id() {
-  return static_cast<std::int64_t>((next() >> 1) | (std::uint64_t{1} << 60));
-}
+std::int64_t RandomStream::cursor_id() { return static_cast<std::int64_t>((next() >> 1) | (std::uint64_t{1} << 60)); }
 
 }  // namespace emulator

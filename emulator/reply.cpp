@@ -32,7 +32,8 @@ void append_topology_version(wire::DocumentBuilder& out, const Deployment& deplo
       .end();
 }
 
-void append_times(wire::DocumentBuilder& out, const Deployment& deployment, std::optional<wire::Timestamp> operation_time) {
+void append_times(wire::DocumentBuilder& out, const Deployment& deployment,
+                  std::optional<wire::Timestamp> operation_time) {
   if (deployment.spec.topology == Topology::Standalone) return;
   const wire::Timestamp cluster_time = deployment.cluster_time();
   const wire::Timestamp of_operation = operation_time.value_or(cluster_time);
@@ -91,7 +92,8 @@ bool opens_change_stream(const Request& request) {
 
 std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at) {
   const Request& request = exchange.request;
-  if (code == code::change_stream_fatal_error || code == code::change_stream_history_lost) return {"NonResumableChangeStreamError"};
+  if (code == code::change_stream_fatal_error || code == code::change_stream_history_lost)
+    return {"NonResumableChangeStreamError"};
   const bool in_transaction = request.in_transaction();
   if (in_transaction) {
     const bool commits = request.name == "commitTransaction" || request.name == "abortTransaction";
@@ -102,7 +104,8 @@ std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorM
       return {"TransientTransactionError"};
     return {};
   }
-  const bool supports_writes = exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
+  const bool supports_writes =
+      exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
   if (request.txn_number() && supports_writes && is_retriable_error(code)) return {"RetryableWriteError"};
   const bool reads_stream = exchange.read_cursor != 0 && at == ErrorMoment::AfterCheckout;
   if ((opens_change_stream(request) || reads_stream) && is_resumable_change_stream_error(code))
@@ -120,8 +123,7 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
   append_labels(out, error.labels ? *error.labels : error_labels(error.code, exchange, ErrorMoment::AfterCheckout));
   if (is_not_primary_error(error.code)) append_topology_version(out, deployment, deployment.member(exchange.member));
   out.append_double("ok", 0.0).append_string("errmsg", error.message);
-  if (error.code != 0)
-    out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code));
+  if (error.code != 0) out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code));
   out.append_all(error.extra);
   append_times(out, deployment, std::nullopt);
   exchange.body = payload_of(out.view());

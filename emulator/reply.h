@@ -17,7 +17,8 @@ void answer_reply(Exchange& exchange, const wire::Document& answer);
 // {processId, counter} of a member.
 void append_topology_version(wire::DocumentBuilder& out, const Deployment& deployment, const Member& member);
 // $clusterTime and operationTime (nothing on a standalone).
-void append_times(wire::DocumentBuilder& out, const Deployment& deployment, std::optional<wire::Timestamp> operation_time);
+void append_times(wire::DocumentBuilder& out, const Deployment& deployment,
+                  std::optional<wire::Timestamp> operation_time);
 
 // The labels that the server itself gives an error of this command (facts §5.2, goldens' FACTS "Labels").
 // `at` tells whether a getMore had its cursor checked out.

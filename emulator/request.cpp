@@ -30,11 +30,13 @@ std::vector<wire::DocumentView> Request::documents(std::string_view field) const
     throw CommandError(code::missing_field, "BSON field '" + full + "' is missing but a required field");
   if (!value.is(wire::Type::Array))
     throw CommandError(code::type_mismatch, "BSON field '" + full + "' is the wrong type '" +
-                                                std::string(wire::type_name(value.type())) + "', expected type 'array'");
+                                                std::string(wire::type_name(value.type())) +
+                                                "', expected type 'array'");
   for (const wire::Element& element : value.as_document()) {
     if (!element.value.is(wire::Type::Document))
-      throw CommandError(code::type_mismatch, "BSON field '" + full + "." + std::string(element.name) + "' is the wrong type '" +
-                                                  std::string(wire::type_name(element.value.type())) + "', expected type 'object'");
+      throw CommandError(code::type_mismatch,
+                         "BSON field '" + full + "." + std::string(element.name) + "' is the wrong type '" +
+                             std::string(wire::type_name(element.value.type())) + "', expected type 'object'");
     out.push_back(element.value.as_document());
   }
   return out;

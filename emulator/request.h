@@ -15,8 +15,8 @@ namespace emulator {
 // Views are valid while the command runs; `keep` what must live longer (a Wait keeps the whole request).
 struct Request {
   wire::Envelope envelope;  // how it came: opcode, request id, flags, compressor
-  std::string_view name;       // as the client wrote it: the first field
-  wire::DocumentView body;     // without document sequences
+  std::string_view name;    // as the client wrote it: the first field
+  wire::DocumentView body;  // without document sequences
   std::string_view db;
   std::vector<wire::DocumentSequence> sequences;
   bool exhaust_allowed() const { return wire::has(envelope.flags, wire::OpMsgFlag::ExhaustAllowed); }

@@ -17,13 +17,14 @@ std::string field(std::string_view name) { return "$changeStream." + std::string
 
 [[noreturn]] void wrong_type(const wire::Element& element, std::string_view expected) {
   throw CommandError(code::type_mismatch, "BSON field '" + field(element.name) + "' is the wrong type '" +
-                                              std::string(wire::type_name(element.value.type())) + "', expected type '" +
-                                              std::string(expected) + "'");
+                                              std::string(wire::type_name(element.value.type())) +
+                                              "', expected type '" + std::string(expected) + "'");
 }
 
 bool read_bool(const wire::Element& element) {
   if (!element.value.is(Type::Bool))
-    throw CommandError(code::type_mismatch, "Field '" + std::string(element.name) + "' should be a boolean value, but found: " +
+    throw CommandError(code::type_mismatch, "Field '" + std::string(element.name) +
+                                                "' should be a boolean value, but found: " +
                                                 std::string(wire::type_name(element.value.type())));
   return element.value.as_bool();
 }
@@ -62,9 +63,10 @@ wire::DocumentView read_token(const wire::Element& element) {
 
 // Known to some server, without effect on a replica set or never public.
 bool is_passed_over(std::string_view name) {
-  static constexpr std::array names{std::string_view("allowToRunOnConfigDB"),  std::string_view("allowToRunOnSystemNS"),
-                                    std::string_view("showMigrationEvents"),   std::string_view("ignoreRemovedShards"),
-                                    std::string_view("supportedEvents"),       std::string_view("matchCollectionUUIDForUpdateLookup")};
+  static constexpr std::array names{
+      std::string_view("allowToRunOnConfigDB"), std::string_view("allowToRunOnSystemNS"),
+      std::string_view("showMigrationEvents"),  std::string_view("ignoreRemovedShards"),
+      std::string_view("supportedEvents"),      std::string_view("matchCollectionUUIDForUpdateLookup")};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -107,7 +109,8 @@ void read_option(const wire::Element& element, StreamOptions& options, Resume& r
 
 StreamOptions parse_stream_options(const wire::Element& stage, const Profile& profile) {
   if (!stage.value.is(Type::Document))
-    throw CommandError(6188500, "$changeStream must take a nested object but found: $changeStream: " + bson_text(stage.value));
+    throw CommandError(6188500,
+                       "$changeStream must take a nested object but found: $changeStream: " + bson_text(stage.value));
   StreamOptions options;
   Resume resume;
   for (const wire::Element& element : stage.value.as_document()) read_option(element, options, resume);
@@ -124,8 +127,9 @@ StreamOptions parse_stream_options(const wire::Element& stage, const Profile& pr
   options.resume_token = wire::Document(token);
   if (options.start_at) throw CommandError(40674, "Only one type of resume option is allowed, but multiple were found");
   if (resume.has_after && options.resume->from_invalidate)
-    throw CommandError(code::invalid_resume_token,
-                       "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification");
+    throw CommandError(
+        code::invalid_resume_token,
+        "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification");
   return options;
 }
 

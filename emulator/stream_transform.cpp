@@ -32,8 +32,8 @@ Image pre_image(const Deployment& deployment, const ChangeEvent& event) {
   std::string text = fmt::format(
       "Change stream was configured to require a {}-image for all {} events, but the {}-image was not found for event: "
       "{{operationType: \"{}\", ns: {{db: \"{}\", coll: \"{}\"}}, clusterTime: Timestamp({}, {})",
-      which, pre ? "update, delete and replace" : "update", which, operation_type(event.kind), event.db, event.collection,
-      event.time.seconds, event.time.increment);
+      which, pre ? "update, delete and replace" : "update", which, operation_type(event.kind), event.db,
+      event.collection, event.time.seconds, event.time.increment);
   if (event.txn_number >= 0) text += fmt::format(", txnNumber: {}", event.txn_number);
   throw CommandError(code::no_matching_document, text + "}");
 }
@@ -52,9 +52,10 @@ bool same(const std::optional<wire::Document>& a, const std::optional<wire::Docu
 void check_size(const wire::Document& document, std::size_t bytes_max) {
   if (document.size() <= bytes_max) return;
   const wire::Element first = document.view().first();
-  throw CommandError(code::object_too_large,
-                     fmt::format("BSONObj size: {} (0x{:X}) is invalid. Size must be between 0 and {}(16MB) First element: {}: {}",
-                                 document.size(), document.size(), bytes_max, first.name, bson_text(first.value)));
+  throw CommandError(
+      code::object_too_large,
+      fmt::format("BSONObj size: {} (0x{:X}) is invalid. Size must be between 0 and {}(16MB) First element: {}: {}",
+                  document.size(), document.size(), bytes_max, first.name, bson_text(first.value)));
 }
 
 void check_id(wire::DocumentView expected, wire::DocumentView found) {
@@ -62,11 +63,12 @@ void check_id(wire::DocumentView expected, wire::DocumentView found) {
   const wire::ValueView have = found["_id"];
   if (have.identical(want)) return;
   const std::string shown = have.missing() ? "{}" : "{ _id: " + bson_text(have) + " }";
-  throw CommandError(code::change_stream_fatal_error,
-                     "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. "
-                     "Modifying the _id field of an event makes it impossible to resume the stream from that point. Only "
-                     "transformations that retain the unmodified _id field are allowed. Expected: { _id: " +
-                         bson_text(want) + " } but found: " + shown);
+  throw CommandError(
+      code::change_stream_fatal_error,
+      "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. "
+      "Modifying the _id field of an event makes it impossible to resume the stream from that point. Only "
+      "transformations that retain the unmodified _id field are allowed. Expected: { _id: " +
+          bson_text(want) + " } but found: " + shown);
 }
 
 }  // namespace
@@ -76,8 +78,9 @@ void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
   const Deployment& deployment = context.deployment;
   if (event.kind == EventKind::Update && options.full_document == FullDocumentMode::UpdateLookup)
     event.full_document = looked_up(deployment, event);
-  const bool post_image = event.kind == EventKind::Update && (options.full_document == FullDocumentMode::WhenAvailable ||
-                                                              options.full_document == FullDocumentMode::Required);
+  const bool post_image =
+      event.kind == EventKind::Update &&
+      (options.full_document == FullDocumentMode::WhenAvailable || options.full_document == FullDocumentMode::Required);
   const bool before = has_pre_image(event.kind) && options.before_change != BeforeChangeMode::Off;
   if (!post_image && !before) return;
   const Image image = pre_image(deployment, event);

@@ -69,10 +69,11 @@ void Turn::deliver(State& state, Exchange& exchange) {
   const wire::Envelope& envelope = exchange.request.envelope;
   const bool more = exchange.exhaust && exchange.request.exhaust_allowed();
   const std::int32_t response_to = exchange.repeat > 0 ? exchange.previous_reply_id : envelope.request_id;
-  wire::Payload payload = exchange.error_code == unsupported_op_query
-                              ? legacy_refusal(exchange, reply_id)
-                              : wire::encode_reply(envelope, reply_id, response_to,
-                                                   more ? wire::MoreToCome::Yes : wire::MoreToCome::No, std::move(exchange.body));
+  wire::Payload payload =
+      exchange.error_code == unsupported_op_query
+          ? legacy_refusal(exchange, reply_id)
+          : wire::encode_reply(envelope, reply_id, response_to, more ? wire::MoreToCome::Yes : wire::MoreToCome::No,
+                               std::move(exchange.body));
   if (!exchange.faults.empty()) {
     const Delivery delivery = engine_.deployment_.faults.delivery(exchange);
     if (!delivery.ordinary()) {

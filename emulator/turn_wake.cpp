@@ -124,7 +124,8 @@ void Turn::touched_command(const OplogEntry& entry) {
     if (!ns.is(wire::Type::String)) return;
     const std::string_view text = ns.as_string();
     const std::size_t dot = text.find('.');
-    if (dot != std::string_view::npos) waits.touch_oplog(std::string(text.substr(0, dot)), std::string(text.substr(dot + 1)));
+    if (dot != std::string_view::npos)
+      waits.touch_oplog(std::string(text.substr(0, dot)), std::string(text.substr(dot + 1)));
   };
   if (first.name == "applyOps" && first.value.is(wire::Type::Array)) {
     for (const wire::Element& operation : first.value.as_document())

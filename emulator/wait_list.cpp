@@ -16,13 +16,12 @@ Overloaded(F...) -> Overloaded<F...>;
 }  // namespace
 
 std::string WaitList::key_of(const WaitFor& what) {
-  return std::visit(Overloaded{[](const WaitForOplog& w) {
-                                 return w.db.empty() || w.collection.empty() ? w.db : w.db + "." + w.collection;
-                               },
-                               [](const WaitForTopology&) { return topology_key; },
-                               [](const WaitForHold& w) { return hold_key(w.fault); },
-                               [](const WaitForTime&) { return std::string("\1time"); }},
-                    what);
+  return std::visit(
+      Overloaded{
+          [](const WaitForOplog& w) { return w.db.empty() || w.collection.empty() ? w.db : w.db + "." + w.collection; },
+          [](const WaitForTopology&) { return topology_key; }, [](const WaitForHold& w) { return hold_key(w.fault); },
+          [](const WaitForTime&) { return std::string("\1time"); }},
+      what);
 }
 
 WaitList::Id WaitList::add(std::unique_ptr<Exchange> exchange, Wait wait) {

@@ -137,9 +137,7 @@ RegexView ValueView::as_regex() const {
 
 std::string_view ValueView::code() const { return text_at(bytes_.data() + 4); }
 
-DocumentView ValueView::scope() const {
-  return DocumentView(bytes_.data() + 8 + load_length(bytes_.data() + 4));
-}
+DocumentView ValueView::scope() const { return DocumentView(bytes_.data() + 8 + load_length(bytes_.data() + 4)); }
 
 std::string_view ValueView::pointer_namespace() const { return text_at(bytes_.data()); }
 
@@ -279,8 +277,6 @@ Value Value::regex(std::string_view pattern, std::string_view options) {
 Value Value::document(DocumentView view) { return {Type::Document, view_bytes(view)}; }
 Value Value::array(DocumentView view) { return {Type::Array, view_bytes(view)}; }
 
-ValueView Value::view() const {
-  return {type_, {reinterpret_cast<const std::uint8_t*>(bytes_.data()), bytes_.size()}};
-}
+ValueView Value::view() const { return {type_, {reinterpret_cast<const std::uint8_t*>(bytes_.data()), bytes_.size()}}; }
 
 }  // namespace wire

@@ -235,7 +235,9 @@ OnlyField only_field(DocumentView document) {
 // 0 for 0. Shifted by one bit, the magnitude of an int32 has up to 33 bits.
 int integer_bytes(std::uint64_t shifted) { return (71 - std::countl_zero(shifted)) / 8; }
 
-std::uint64_t shifted_magnitude(std::int64_t value) { return static_cast<std::uint64_t>(value < 0 ? -value : value) << 1; }
+std::uint64_t shifted_magnitude(std::int64_t value) {
+  return static_cast<std::uint64_t>(value < 0 ? -value : value) << 1;
+}
 
 bool is_integer(const OnlyField& field) { return field.type == Type::Int32 || field.type == Type::Int64; }
 std::int64_t integer_of(const OnlyField& field) {
@@ -322,9 +324,7 @@ std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key) {
     out += count;
   };
   *out++ = key_byte::object;
-  *out++ = is_integer(field)              ? key_byte::number
-           : field.type == Type::ObjectId ? key_byte::object_id
-                                          : key_byte::string;
+  *out++ = is_integer(field) ? key_byte::number : field.type == Type::ObjectId ? key_byte::object_id : key_byte::string;
   // The name with its NUL.
   put(field.name.data(), field.name.size() + 1);
   if (is_integer(field)) {

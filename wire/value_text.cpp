@@ -98,7 +98,8 @@ std::string text_of(ValueView value, Form form) {
     case Type::Regex:
       return fmt::format("/{}/{}", value.as_regex().pattern, value.as_regex().options);
     case Type::JavaScript:
-      if (shell && value.as_string().size() > bytes_shown_max) return fmt::format("{}...", value.as_string().substr(0, bytes_cut));
+      if (shell && value.as_string().size() > bytes_shown_max)
+        return fmt::format("{}...", value.as_string().substr(0, bytes_cut));
       return shell ? std::string(value.as_string()) : fmt::format("Code(\"{}\")", value.as_string());
     case Type::JavaScriptWithScope:
       return fmt::format("CodeWScope({}{}{}, {})", shell ? " " : "\"", value.code(), shell ? "" : "\"",

@@ -2,22 +2,31 @@
 #include "emulator/change_stream.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
-#include "emulator/value_text.h"
 #include "emulator/pipeline.h"
-#include "emulator/reply.h"
 #include "emulator/readable.h"
+#include "emulator/reply.h"
+#include "emulator/value_text.h"
 
 namespace emulator {
 namespace {
 
 using wire::Type;
 
-constexpr std::array fields{
-    std::string_view("pipeline"),     std::string_view("cursor"),      std::string_view("explain"),
-    std::string_view("allowDiskUse"), std::string_view("collation"),   std::string_view("hint"),
-    std::string_view("let"),          std::string_view("bypassDocumentValidation"), std::string_view("fromMongos"),
-    std::string_view("needsMerge"),   std::string_view("requestReshardingResumeToken"), std::string_view("exchange"),
-    std::string_view("collectionUUID"), std::string_view("encryptionInformation"), std::string_view("isMapReduceCommand")};
+constexpr std::array fields{std::string_view("pipeline"),
+                            std::string_view("cursor"),
+                            std::string_view("explain"),
+                            std::string_view("allowDiskUse"),
+                            std::string_view("collation"),
+                            std::string_view("hint"),
+                            std::string_view("let"),
+                            std::string_view("bypassDocumentValidation"),
+                            std::string_view("fromMongos"),
+                            std::string_view("needsMerge"),
+                            std::string_view("requestReshardingResumeToken"),
+                            std::string_view("exchange"),
+                            std::string_view("collectionUUID"),
+                            std::string_view("encryptionInformation"),
+                            std::string_view("isMapReduceCommand")};
 
 struct Target {
   std::string db;
@@ -40,7 +49,8 @@ Target read_target(const Context& context) {
                                              (target.is(Type::Int64) && target.as_int64() == 1) ||
                                              (target.is(Type::Double) && target.as_double() == 1.0));
   if (!is_one)
-    throw CommandError(code::failed_to_parse, "Invalid command format: the 'aggregate' field must specify a collection name or 1");
+    throw CommandError(code::failed_to_parse,
+                       "Invalid command format: the 'aggregate' field must specify a collection name or 1");
   return out;
 }
 
@@ -48,7 +58,8 @@ wire::DocumentView read_pipeline(const Request& request) {
   const wire::ValueView pipeline = request["pipeline"];
   if (pipeline.missing())
     throw CommandError(code::missing_field, "BSON field 'aggregate.pipeline' is missing but a required field");
-  if (!pipeline.is(Type::Array)) throw CommandError(code::type_mismatch, "'pipeline' option must be specified as an array");
+  if (!pipeline.is(Type::Array))
+    throw CommandError(code::type_mismatch, "'pipeline' option must be specified as an array");
   for (const wire::Element& stage : pipeline.as_document())
     if (!stage.value.is(Type::Document))
       throw CommandError(code::type_mismatch, "Each element of the 'pipeline' array must be an object");
@@ -67,7 +78,8 @@ CursorOptions read_cursor_options(const Request& request) {
   if (!cursor.is(Type::Document)) throw CommandError(code::type_mismatch, "cursor field must be missing or an object");
   for (const wire::Element& element : cursor.as_document()) {
     if (element.name != "batchSize")
-      throw CommandError(code::unknown_field, "BSON field 'cursor." + std::string(element.name) + "' is an unknown field.");
+      throw CommandError(code::unknown_field,
+                         "BSON field 'cursor." + std::string(element.name) + "' is an unknown field.");
     const wire::ValueView size = element.value;
     if (!size.is_number()) throw CommandError(code::type_mismatch, "cursor.batchSize field must be a number");
     const std::int64_t value = size.is(Type::Int32)    ? size.as_int32()
@@ -75,7 +87,8 @@ CursorOptions read_cursor_options(const Request& request) {
                                : size.is(Type::Double) ? static_cast<std::int64_t>(size.as_double())
                                                        : 0;
     if (value < 0)
-      throw CommandError(51024, "BSON field 'batchSize' value must be >= 0, actual value '" + std::to_string(value) + "'");
+      throw CommandError(51024,
+                         "BSON field 'batchSize' value must be >= 0, actual value '" + std::to_string(value) + "'");
     options.batch_size = value;
   }
   return options;
@@ -86,7 +99,8 @@ void check_collation(const Request& request) {
   if (!collation.is(Type::Document) || collation.as_document().empty()) return;
   const wire::ValueView locale = collation.as_document()["locale"];
   if (locale.is(Type::String) && locale.as_string() == "simple") return;
-  if (locale.is(Type::String) && locale.as_string().size() >= 4 && locale.as_string().find('_') == std::string_view::npos)
+  if (locale.is(Type::String) && locale.as_string().size() >= 4 &&
+      locale.as_string().find('_') == std::string_view::npos)
     throw CommandError(code::bad_value, "Field 'locale' is invalid in: " + bson_text(collation.as_document()));
   not_built("collations other than simple");
 }
@@ -108,29 +122,34 @@ void check_read_concern(const Request& request) {
   if (!concern.is(Type::Document)) return;
   const wire::ValueView level = concern.as_document()["level"];
   if (!level.is(Type::String) || level.as_string() == "majority") return;
-  throw CommandError(code::invalid_options,
-                     "Command aggregate does not support { readConcern: { level: \"" + std::string(level.as_string()) +
-                         "\", provenance: \"clientSupplied\" } } :: caused by :: Aggregation stage $changeStream cannot run with a "
-                         "readConcern other than 'majority'. Current readConcern: " +
-                         std::string(level.as_string()));
+  throw CommandError(
+      code::invalid_options,
+      "Command aggregate does not support { readConcern: { level: \"" + std::string(level.as_string()) +
+          "\", provenance: \"clientSupplied\" } } :: caused by :: Aggregation stage $changeStream cannot run with a "
+          "readConcern other than 'majority'. Current readConcern: " +
+          std::string(level.as_string()));
 }
 
 void check_namespace(const Context& context, const Target& target, const StreamOptions& options) {
   if (options.all_changes_for_cluster) {
     if (target.db != "admin" || !target.collection.empty())
-      throw CommandError(code::invalid_options,
-                         "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database, and with no "
-                         "collection name; found " + target.ns());
+      throw CommandError(
+          code::invalid_options,
+          "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database, and with no "
+          "collection name; found " +
+              target.ns());
     return;
   }
   if (target.db == "admin" || target.db == "config" || target.db == "local")
-    throw CommandError(code::invalid_namespace, "$changeStream may not be opened on the internal " + target.db + " database");
+    throw CommandError(code::invalid_namespace,
+                       "$changeStream may not be opened on the internal " + target.db + " database");
   if (target.collection.starts_with("system."))
     throw CommandError(code::invalid_namespace,
                        "$changeStream may not be opened on the internal " + target.ns() + " collection");
   const Collection* collection = context.deployment.store.find(target.db, target.collection);
   if (collection != nullptr && collection->kind() == CollectionKind::View)
-    throw CommandError(code::command_not_supported_on_view, "Namespace " + target.ns() + " is a view, not a collection");
+    throw CommandError(code::command_not_supported_on_view,
+                       "Namespace " + target.ns() + " is a view, not a collection");
   if (collection != nullptr && collection->kind() == CollectionKind::TimeSeries)
     throw CommandError(code::command_not_supported_on_view, "Namespace " + target.ns() + " is a timeseries collection");
 }
@@ -178,9 +197,10 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
   const CursorOptions options = read_cursor_options(context.request);
   check_collation(context.request);
   if (context.transaction != nullptr || context.request["autocommit"].is(Type::Bool))
-    throw CommandError(code::operation_not_supported_in_transaction,
-                       "Operation not permitted in transaction :: caused by :: Aggregation stage $changeStream cannot run within a "
-                       "multi-document transaction.");
+    throw CommandError(
+        code::operation_not_supported_in_transaction,
+        "Operation not permitted in transaction :: caused by :: Aggregation stage $changeStream cannot run within a "
+        "multi-document transaction.");
   check_read_concern(context.request);
   StreamDefinition definition = define_stream(context, target, stages);
   check_namespace(context, target, definition.options);
@@ -236,19 +256,21 @@ Outcome run(Context& context) {
   const Target target = read_target(context);
   const wire::DocumentView stages = read_pipeline(context.request);
   const bool streams = opens_change_stream(context.request);
-  if (!context.request["explain"].missing() && context.request["explain"].is(Type::Bool) && context.request["explain"].as_bool())
+  if (!context.request["explain"].missing() && context.request["explain"].is(Type::Bool) &&
+      context.request["explain"].as_bool())
     not_built("explain of an aggregate");
   return streams ? open_stream(context, target, stages) : run_pipeline(context, target, stages);
 }
 
 }  // namespace
 
-extern constinit const CommandSpec aggregate_command{.name = "aggregate",
-                                                     .in_transaction = InTransaction::Allowed,
-                                                     .write_concern = WriteConcern::Supported,
-                                                     .api_version_1 = ApiVersion1::Yes,
-                                                     .fields = fields,
-                                                     .run = run,
-                                                     .help = "Opens a change stream, or runs a pipeline over stored documents."};
+extern constinit const CommandSpec aggregate_command{
+    .name = "aggregate",
+    .in_transaction = InTransaction::Allowed,
+    .write_concern = WriteConcern::Supported,
+    .api_version_1 = ApiVersion1::Yes,
+    .fields = fields,
+    .run = run,
+    .help = "Opens a change stream, or runs a pipeline over stored documents."};
 
 }  // namespace emulator

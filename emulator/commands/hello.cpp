@@ -70,7 +70,8 @@ void append_compression(Context& context) {
   constexpr std::array known{std::string_view("snappy"), std::string_view("zstd"), std::string_view("zlib")};
   std::vector<std::string_view> both;
   for (const wire::Element& element : asked.as_document())
-    if (element.value.is(wire::Type::String) && std::find(known.begin(), known.end(), element.value.as_string()) != known.end())
+    if (element.value.is(wire::Type::String) &&
+        std::find(known.begin(), known.end(), element.value.as_string()) != known.end())
       both.push_back(element.value.as_string());
   if (both.empty()) return;
   wire::DocumentBuilder& out = context.reply;
@@ -136,7 +137,8 @@ std::optional<Awaiting> read_awaiting(const Request& request) {
   }
   Awaiting out;
   const wire::ValueView id = version.is(wire::Type::Document) ? version.as_document()["processId"] : wire::ValueView();
-  const wire::ValueView counter = version.is(wire::Type::Document) ? version.as_document()["counter"] : wire::ValueView();
+  const wire::ValueView counter =
+      version.is(wire::Type::Document) ? version.as_document()["counter"] : wire::ValueView();
   if (!id.is(wire::Type::ObjectId) || !counter.is(wire::Type::Int64) || !max_await.is_number())
     throw CommandError(code::type_mismatch, "BSON field 'topologyVersion' or 'maxAwaitTimeMS' has a wrong type");
   out.process_id = id.as_object_id();
@@ -175,13 +177,14 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec hello_command{.name = "hello",
-                                                 .aliases = {"isMaster", "ismaster"},
-                                                 .needs_auth = NeedsAuth::No,
-                                                 .by_op_query = ByOpQuery::Allowed,
-                                                 .monitoring = Monitoring::Yes,
-                                                 .api_version_1 = ApiVersion1::Yes,
-                                                 .run = run,
-                                                 .help = "Says who this member is; waits for a change of that when asked to."};
+extern constinit const CommandSpec hello_command{
+    .name = "hello",
+    .aliases = {"isMaster", "ismaster"},
+    .needs_auth = NeedsAuth::No,
+    .by_op_query = ByOpQuery::Allowed,
+    .monitoring = Monitoring::Yes,
+    .api_version_1 = ApiVersion1::Yes,
+    .run = run,
+    .help = "Says who this member is; waits for a change of that when asked to."};
 
 }  // namespace emulator

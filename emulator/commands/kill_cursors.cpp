@@ -18,13 +18,14 @@ std::vector<std::int64_t> cursor_ids(const Request& request) {
     throw CommandError(code::missing_field, "BSON field 'killCursors.cursors' is missing but a required field");
   if (!cursors.is(wire::Type::Array))
     throw CommandError(code::type_mismatch, "BSON field 'killCursors.cursors' is the wrong type '" +
-                                                std::string(wire::type_name(cursors.type())) + "', expected type 'array'");
+                                                std::string(wire::type_name(cursors.type())) +
+                                                "', expected type 'array'");
   std::vector<std::int64_t> ids;
   for (const wire::Element& element : cursors.as_document()) {
     if (!element.value.is(wire::Type::Int64))
-      throw CommandError(code::type_mismatch, "BSON field 'killCursors.cursors." + std::string(element.name) +
-                                                  "' is the wrong type '" + std::string(wire::type_name(element.value.type())) +
-                                                  "', expected type 'long'");
+      throw CommandError(code::type_mismatch,
+                         "BSON field 'killCursors.cursors." + std::string(element.name) + "' is the wrong type '" +
+                             std::string(wire::type_name(element.value.type())) + "', expected type 'long'");
     ids.push_back(element.value.as_int64());
   }
   return ids;
@@ -51,11 +52,12 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec kill_cursors_command{.name = "killCursors",
-                                                        .in_transaction = InTransaction::Allowed,
-                                                        .api_version_1 = ApiVersion1::Yes,
-                                                        .fields = fields,
-                                                        .run = run,
-                                                        .help = "Frees cursors; a getMore that waits on one ends with 237."};
+extern constinit const CommandSpec kill_cursors_command{
+    .name = "killCursors",
+    .in_transaction = InTransaction::Allowed,
+    .api_version_1 = ApiVersion1::Yes,
+    .fields = fields,
+    .run = run,
+    .help = "Frees cursors; a getMore that waits on one ends with 237."};
 
 }  // namespace emulator

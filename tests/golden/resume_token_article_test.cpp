@@ -82,7 +82,9 @@ class ResumeTokenArticle : public testing::Test {
 
   Document get_more(const Document& opened) {
     DocumentBuilder command;
-    command.append("getMore", opened.find_path("cursor.id")).append_string("collection", "t").append_int32("maxTimeMS", 0);
+    command.append("getMore", opened.find_path("cursor.id"))
+        .append_string("collection", "t")
+        .append_int32("maxTimeMS", 0);
     return ask(command);
   }
 
@@ -124,7 +126,8 @@ TEST_F(ResumeTokenArticle, AnInsertHasTheseKeysAndNoSession) {
   const std::vector<Document> events = three_events();
   std::set<std::string> keys;
   for (const wire::Element& element : events.at(0)) keys.emplace(element.name);
-  EXPECT_EQ(keys, (std::set<std::string>{"_id", "clusterTime", "documentKey", "fullDocument", "ns", "operationType", "wallTime"}));
+  EXPECT_EQ(keys, (std::set<std::string>{"_id", "clusterTime", "documentKey", "fullDocument", "ns", "operationType",
+                                         "wallTime"}));
 }
 
 TEST_F(ResumeTokenArticle, ATokenBeginsWith82AndTheEventsClusterTime) {
@@ -186,9 +189,10 @@ TEST_F(ResumeTokenArticle, ANewMemberWhoseOplogStartsLaterAnswers286AndThePrimar
   const Document refused = watch(MemberId{1}, "resumeAfter", events.at(0)["_id"]);
   EXPECT_EQ(refused["code"].as_int32(), 286);
   EXPECT_EQ(refused["codeName"].as_string(), "ChangeStreamHistoryLost");
-  EXPECT_TRUE(refused["errmsg"].as_string().starts_with(
-      "Executor error during aggregate command on namespace: test.t :: caused by :: Resume of change stream was not possible, as "
-      "the resume point may no long"));
+  EXPECT_TRUE(
+      refused["errmsg"].as_string().starts_with("Executor error during aggregate command on namespace: test.t :: "
+                                                "caused by :: Resume of change stream was not possible, as "
+                                                "the resume point may no long"));
   const std::vector<Document> accepted = batch(watch("resumeAfter", events.at(0)["_id"]), "firstBatch");
   ASSERT_FALSE(accepted.empty());
   EXPECT_EQ(accepted[0].find_path("documentKey._id").as_int32(), 2);

@@ -35,16 +35,20 @@ OplogEntry entry_of(Op op, const wire::Value& id, std::uint32_t increment = 3) {
 
 EventForm form_of(const Profile& profile, bool expanded) { return {&profile, profile.token_version, expanded}; }
 
-wire::Document built(const OplogEntry& entry, const EventForm& form) { return build_event(events_of(entry, 0).at(0), form); }
+wire::Document built(const OplogEntry& entry, const EventForm& form) {
+  return build_event(events_of(entry, 0).at(0), form);
+}
 
 std::string bytes_of(wire::DocumentView view) { return {reinterpret_cast<const char*>(view.data()), view.size()}; }
 
 std::vector<wire::Value> simple_ids() {
   wire::ObjectId id;
   id.bytes = {0x50, 0x7F, 0x1F, 0x77, 0xBC, 0xF8, 0x6C, 0xD7, 0x99, 0x43, 0x90, 0x11};
-  return {wire::Value::int32(0),      wire::Value::int32(1),          wire::Value::int32(-1), wire::Value::int32(70000),
-          wire::Value::string("a"),   wire::Value::string(""),        wire::Value::object_id(id),
-          wire::Value::int64(0),      wire::Value::int64(-5),         wire::Value::int64(1796049686000001)};
+  return {wire::Value::int32(0),      wire::Value::int32(1),
+          wire::Value::int32(-1),     wire::Value::int32(70000),
+          wire::Value::string("a"),   wire::Value::string(""),
+          wire::Value::object_id(id), wire::Value::int64(0),
+          wire::Value::int64(-5),     wire::Value::int64(1796049686000001)};
 }
 
 TEST(EventTemplate, WritesWhatTheBuilderBuildsUnderEveryProfile) {
@@ -69,7 +73,8 @@ TEST(EventTemplate, WritesWhatTheBuilderBuildsUnderEveryProfile) {
 TEST(EventTemplate, LeavesUnusualKeysToTheBuilder) {
   EventTemplates templates;
   const EventForm form = form_of(*find_profile("mongodb-6.0"), false);
-  for (const wire::Value& id : {wire::Value::int64(INT64_MIN), wire::Value::number(1.5), wire::Value::document(key_of(wire::Value::int32(1)))}) {
+  for (const wire::Value& id : {wire::Value::int64(INT64_MIN), wire::Value::number(1.5),
+                                wire::Value::document(key_of(wire::Value::int32(1)))}) {
     const OplogEntry entry = entry_of(Op::Insert, id);
     const EventTemplate* by = templates.find(entry, form);
     EXPECT_TRUE(by == nullptr || by->size(entry) == 0);
@@ -122,7 +127,8 @@ TEST(EventRange, ReadsTheSameInPiecesOfAnySize) {
   }
   const std::string want = expected_items(events);
   ASSERT_EQ(range.size(), want.size());
-  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{500}, std::size_t{4096}, std::size_t{262144}})
+  for (const std::size_t piece :
+       {std::size_t{1}, std::size_t{7}, std::size_t{500}, std::size_t{4096}, std::size_t{262144}})
     EXPECT_EQ(read_in(range, piece), want) << piece;
 }
 
