@@ -55,6 +55,9 @@ struct ChangeEvent {
   std::string collection;  // empty: dropDatabase
   std::optional<Uuid> uuid;
   std::int64_t transaction_index = 0;
+  // Its pre-image is kept under the time of the applyOps entry that holds the operation, and the index in that entry.
+  wire::Timestamp image_time;
+  std::int64_t image_index = 0;
   wire::Document document_key;           // of insert, update, replace, delete
   wire::Document document;               // insert, replace: the new one
   wire::Document diff;                   // update: as in the oplog
@@ -81,8 +84,11 @@ struct EventForm {
 // An entry that no write made: it carries {scriptedEvent: DOCUMENT} for the streams of its namespace.
 OplogEntry scripted_entry(OplogNamespacePtr ns, wire::DocumentView document);
 bool is_scripted(const OplogEntry& entry);
-// The events that an entry means, in order, whatever the stream; none for no-ops and commands that are no events.
-std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition position);
+// The event that an entry outside transactions means; nullopt for no-ops and commands that are no events.
+std::optional<ChangeEvent> event_of(const OplogEntry& entry, OplogPosition position);
+// The events that the entry at `position` means, in order, whatever the stream. The last entry of a transaction means all of its
+// operations, those of the entries before it too. Throws CommandError 286 when some of these have left the oplog.
+std::vector<ChangeEvent> events_of(const Oplog& oplog, OplogPosition position);
 // The invalidate that follows `cause`.
 ChangeEvent invalidate_after(const ChangeEvent& cause);
 

@@ -149,7 +149,7 @@ ChangeStream::Step ChangeStream::take_entry(Context& context, Reading& reading) 
     return Step::Event;
   }
   if (take_fast(context, reading, entry)) return Step::Event;
-  for (ChangeEvent& event : events_of(entry, position_)) {
+  for (ChangeEvent& event : events_of(oplog, position_)) {
     const bool ends = invalidates(event);
     if (!shows(event) && !ends) continue;
     std::optional<ChangeEvent> end;

@@ -1,7 +1,10 @@
 // What oplog entries mean to a change stream.
+#include <algorithm>
 #include <cstring>
 
 #include "emulator/change_event.h"
+#include "emulator/command_error.h"
+#include "emulator/error_codes.h"
 
 namespace emulator {
 namespace {
@@ -164,12 +167,16 @@ Operation inner_operation(wire::DocumentView inner) {
   return operation;
 }
 
-void decode_transaction(const OplogEntry& entry, const ChangeEvent& base, std::vector<ChangeEvent>& out) {
-  std::int64_t index = 0;
+// The operations of one applyOps entry; `index` counts those of the whole transaction.
+void decode_apply_ops(const OplogEntry& entry, const ChangeEvent& base, std::int64_t& index,
+                      std::vector<ChangeEvent>& out) {
+  std::int64_t index_in_entry = 0;
   for (const wire::Element& element : entry.o["applyOps"].as_document()) {
     ChangeEvent event = base;
     event.transaction_index = index;
     event.reference.transaction_index = static_cast<std::int32_t>(index++);
+    event.image_time = entry.time;
+    event.image_index = index_in_entry++;
     // A batched insert (8.0+) is no transaction: its events carry no session.
     if (entry.extra != nullptr && !entry.extra->multi_op_type) {
       event.lsid = entry.extra->lsid;
@@ -177,6 +184,32 @@ void decode_transaction(const OplogEntry& entry, const ChangeEvent& base, std::v
     }
     if (decode(inner_operation(element.value.as_document()), event)) out.push_back(std::move(event));
   }
+}
+
+// The entries of the transaction that ends at `last`, oldest first, by their prevOpTime.
+std::vector<const OplogEntry*> transaction_entries(const Oplog& oplog, const OplogEntry& last) {
+  std::vector<const OplogEntry*> out{&last};
+  for (const OplogEntry* entry = &last; entry->extra != nullptr && !entry->extra->multi_op_type;) {
+    const wire::Timestamp previous = entry->extra->previous_time.value_or(wire::Timestamp{});
+    if (previous == wire::Timestamp{}) break;
+    const OplogPosition at = oplog.lower_bound(previous);
+    if (at == oplog.end() || oplog.at(at).time != previous)
+      throw CommandError(
+          code::change_stream_history_lost,
+          "Unable to observe all of the operations of a committed transaction: the oplog no longer has them");
+    entry = &oplog.at(at);
+    out.push_back(entry);
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+// A transaction's events appear at its last entry: the one that commits a prepared transaction at a time, else the applyOps that is
+// neither partial nor prepared.
+bool ends_transaction(const OplogEntry& entry) {
+  if (entry.op != Op::Command) return false;
+  if (entry.o.has("commitTimestamp")) return true;
+  return entry.o["applyOps"].is(Type::Array) && !entry.o.has("partialTxn") && !entry.o.has("prepare");
 }
 
 constexpr std::string_view scripted_field = "scriptedEvent";
@@ -206,23 +239,26 @@ bool is_scripted(const OplogEntry& entry) {
   return entry.op == Op::Noop && entry.ns != nullptr && entry.o2.has(scripted_field);
 }
 
-std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition position) {
-  std::vector<ChangeEvent> out;
-  if ((entry.op == Op::Noop && !is_scripted(entry)) || entry.ns == nullptr) return out;
+namespace {
+
+ChangeEvent base_of(const OplogEntry& entry, OplogPosition position) {
   ChangeEvent base;
   base.time = entry.time;
   base.wall_ms = entry.wall_ms;
+  base.image_time = entry.time;
   base.reference.position = position;
-  if (entry.op == Op::Command && entry.o["applyOps"].is(Type::Array)) {
-    // Only the last entry of a transaction commits it; a prepared one is committed by a later entry.
-    if (!entry.o.has("partialTxn") && !entry.o.has("prepare")) decode_transaction(entry, base, out);
-    return out;
+  return base;
+}
+
+}  // namespace
+
+std::optional<ChangeEvent> event_of(const OplogEntry& entry, OplogPosition position) {
+  ChangeEvent event = base_of(entry, position);
+  if (is_scripted(entry)) {
+    decode_scripted(entry, event);
+    return event;
   }
-  if (entry.op == Op::Noop) {
-    decode_scripted(entry, base);
-    out.push_back(std::move(base));
-    return out;
-  }
+  if (entry.op == Op::Noop || entry.ns == nullptr) return std::nullopt;
   Operation operation;
   operation.op = static_cast<char>(entry.op);
   operation.db = entry.ns->db;
@@ -230,7 +266,20 @@ std::vector<ChangeEvent> events_of(const OplogEntry& entry, OplogPosition positi
   if (entry.has_uuid) operation.uuid = entry.ns->uuid;
   operation.o = entry.o;
   operation.o2 = entry.o2;
-  if (decode(operation, base)) out.push_back(std::move(base));
+  if (!decode(operation, event)) return std::nullopt;
+  return event;
+}
+
+std::vector<ChangeEvent> events_of(const Oplog& oplog, OplogPosition position) {
+  const OplogEntry& entry = oplog.at(position);
+  std::vector<ChangeEvent> out;
+  if (ends_transaction(entry)) {
+    std::int64_t index = 0;
+    for (const OplogEntry* part : transaction_entries(oplog, entry))
+      if (part->o["applyOps"].is(Type::Array)) decode_apply_ops(*part, base_of(entry, position), index, out);
+  } else if (std::optional<ChangeEvent> event = event_of(entry, position)) {
+    out.push_back(std::move(*event));
+  }
   return out;
 }
 

@@ -56,7 +56,7 @@ struct ChangeStream::Reading {
   wire::Timestamp last_time() const { return last_entry_ != nullptr ? last_entry_->time : last_time_; }
   wire::Document last_token(const Profile&, int token_version) const {
     if (last_entry_ == nullptr) return last_token_;
-    return wire::encode(event_token(events_of(*last_entry_, 0).at(0), token_version));
+    return wire::encode(event_token(event_of(*last_entry_, 0).value(), token_version));
   }
 
   void give_to(StreamBatch& batch, const EventTemplates& templates) {

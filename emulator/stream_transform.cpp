@@ -23,7 +23,7 @@ Image looked_up(const Deployment& deployment, const ChangeEvent& event) {
 
 Image pre_image(const Deployment& deployment, const ChangeEvent& event) {
   if (!event.uuid) return Image::null();
-  const wire::Document found = find_pre_image(deployment, *event.uuid, event.time, event.transaction_index);
+  const wire::Document found = find_pre_image(deployment, *event.uuid, event.image_time, event.image_index);
   return found.is_default() ? Image::null() : Image::of(found);
 }
 

@@ -127,6 +127,12 @@ void Turn::touched_command(const OplogEntry& entry) {
     if (dot != std::string_view::npos)
       waits.touch_oplog(std::string(text.substr(0, dot)), std::string(text.substr(dot + 1)));
   };
+  const bool goes_on =
+      entry.extra != nullptr && entry.extra->previous_time.value_or(wire::Timestamp{}) != wire::Timestamp{};
+  if (entry.ns->db == "admin" && goes_on) {  // the end of a transaction of several entries
+    waits.touch_every_oplog();
+    return;
+  }
   if (first.name == "applyOps" && first.value.is(wire::Type::Array)) {
     for (const wire::Element& operation : first.value.as_document())
       if (operation.value.is(wire::Type::Document)) touch_namespace(operation.value.as_document()["ns"]);

@@ -73,6 +73,11 @@ void WaitList::touch_database(const std::string& db) {
   touch_oplog(db, std::string());
 }
 
+void WaitList::touch_every_oplog() {
+  for (const auto& [key, ids] : by_key_)
+    if (!key.starts_with('\1')) touched_.insert(ids.begin(), ids.end());
+}
+
 std::optional<WaitList::Id> WaitList::next_touched() {
   if (touched_.empty()) return std::nullopt;
   const Id id = *touched_.begin();

@@ -35,6 +35,8 @@ class WaitList {
   void touch_oplog(const std::string& db, const std::string& collection);
   // Marks every stream of the database, whatever its collection.
   void touch_database(const std::string& db);
+  // Marks every stream.
+  void touch_every_oplog();
   void touch_topology() { touch(topology_key); }
   void touch_hold(std::uint64_t fault) { touch(hold_key(fault)); }
   void touch_id(Id id) { touched_.insert(id); }

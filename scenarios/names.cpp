@@ -44,7 +44,7 @@ NamedEvents Names::capture(const std::vector<emulator::OplogPosition>& positions
     const emulator::OplogEntry& entry = deployment_.oplog.at(position);
     if (is_create(entry) && !only_creates) continue;
     const int version = deployment_.profile.token_version;
-    for (const emulator::ChangeEvent& change : emulator::events_of(entry, position)) {
+    for (const emulator::ChangeEvent& change : emulator::events_of(deployment_.oplog, position)) {
       wire::ResumeToken token = emulator::event_token(change, version);
       NamedEvent event{change.reference, entry.time, wire::encode(token), {}, {}};
       event.invalidate_token = wire::encode(emulator::event_token(emulator::invalidate_after(change), version));

@@ -36,7 +36,7 @@ OplogEntry entry_of(Op op, const wire::Value& id, std::uint32_t increment = 3) {
 EventForm form_of(const Profile& profile, bool expanded) { return {&profile, profile.token_version, expanded}; }
 
 wire::Document built(const OplogEntry& entry, const EventForm& form) {
-  return build_event(events_of(entry, 0).at(0), form);
+  return build_event(event_of(entry, 0).value(), form);
 }
 
 std::string bytes_of(wire::DocumentView view) { return {reinterpret_cast<const char*>(view.data()), view.size()}; }
