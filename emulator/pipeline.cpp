@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
 
 namespace emulator {
@@ -65,16 +68,32 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
   for (std::size_t i = 0; i < names.size(); ++i)
     check_place(*names[i], kind, i + skip, i + 1 == names.size() ? Place::Last : Place::Within);
   made.splits_large_events_ = !names.empty() && names.back()->name == split_large_event;
+  made.adds_fields_ = std::ranges::any_of(
+      made.stages_, [](const StagePtr& stage) { return stage->field_places() == FieldPlaces::Extended; });
   for (const StageName* name : names)
     if (!name->parse) not_built(fmt::format("the stage {}", name->name));
   return made;
 }
 
 std::optional<wire::Document> Pipeline::apply(const wire::Document& document) const {
+  if (adds_fields_ && stages_.size() > 1) return apply(document, FieldSlots(document));
   std::optional<wire::Document> current = document;
   for (const StagePtr& stage : stages_) {
     current = stage->apply(*current);
     if (!current) break;
+  }
+  return current;
+}
+
+std::optional<wire::Document> Pipeline::apply(const wire::Document& document, FieldSlots slots) const {
+  std::optional<wire::Document> current = document;
+  for (const StagePtr& stage : stages_) {
+    current = stage->apply(*current);
+    if (!current) break;
+    if (stage->field_places() == FieldPlaces::New)
+      slots = FieldSlots(*current);
+    else
+      current = slots.settle(*std::move(current));
   }
   return current;
 }

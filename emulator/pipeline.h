@@ -14,6 +14,12 @@ namespace emulator {
 // ChangeStream: the stages after $changeStream. Update: of update and findAndModify.
 enum class PipelineKind { ChangeStream, Update, Aggregate };
 
+class FieldSlots;
+
+// What a stage does to the places of top-level fields: it makes a new document, the fields of the old one keep theirs, or it
+// adds fields as well, some of which may have a place already.
+enum class FieldPlaces { New, Kept, Extended };
+
 class Stage {
  public:
   Stage() = default;
@@ -22,6 +28,7 @@ class Stage {
   virtual ~Stage() = default;
   // One document through; nullopt: it does not pass. Only for stages that look at one document at a time.
   virtual std::optional<wire::Document> apply(const wire::Document& document) const = 0;
+  virtual FieldPlaces field_places() const { return FieldPlaces::New; }
   // A whole set through. Stages that look at one document at a time need not define it.
   virtual std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 };
@@ -38,11 +45,15 @@ class Pipeline {
   // Ends in $changeStreamSplitLargeEvent: the stream cuts the events that leave it.
   bool splits_large_events() const { return splits_large_events_; }
   std::optional<wire::Document> apply(const wire::Document& document) const;
+  // Whether a stage adds fields: then the places of those that a document lacks matter.
+  bool adds_fields() const { return adds_fields_; }
+  std::optional<wire::Document> apply(const wire::Document& document, FieldSlots slots) const;
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 
  private:
   std::vector<StagePtr> stages_;
   bool splits_large_events_ = false;
+  bool adds_fields_ = false;
 };
 
 }  // namespace emulator

@@ -4,6 +4,7 @@
 #include "emulator/change_stream.h"
 #include "emulator/diff.h"
 #include "emulator/error_codes.h"
+#include "emulator/field_slots.h"
 #include "emulator/images.h"
 #include "emulator/value_text.h"
 
@@ -71,6 +72,13 @@ void check_id(wire::DocumentView expected, wire::DocumentView found) {
           bson_text(want) + " } but found: " + shown);
 }
 
+// A write's event has a place for its fullDocument even when it has none.
+FieldSlots event_slots(const ChangeEvent& event, const EventForm& form, const wire::Document& built) {
+  FieldSlots slots(built);
+  if (event.is_write() && !form.profile->full_document_last) slots.reserve("fullDocument", {"ns"});
+  return slots;
+}
+
 }  // namespace
 
 void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
@@ -93,7 +101,9 @@ void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
 std::optional<wire::Document> ChangeStream::through_pipeline(const ChangeEvent& event, const EventForm& form) const {
   const wire::Document built = build_event(event, form);
   if (!definition_.has_pipeline) return built;
-  std::optional<wire::Document> out = definition_.pipeline.apply(built);
+  std::optional<wire::Document> out = definition_.pipeline.adds_fields()
+                                          ? definition_.pipeline.apply(built, event_slots(event, form, built))
+                                          : definition_.pipeline.apply(built);
   if (out) check_id(built, *out);
   return out;
 }

@@ -13,6 +13,7 @@ class AddFieldsStage final : public Stage {
  public:
   explicit AddFieldsStage(ProjectionTree tree) : tree_(std::move(tree)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override { return tree_.apply(document); }
+  FieldPlaces field_places() const override { return FieldPlaces::Extended; }
 
  private:
   ProjectionTree tree_;

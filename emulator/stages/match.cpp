@@ -12,6 +12,7 @@ class MatchStage final : public Stage {
     if (!matcher_.matches(document)) return std::nullopt;
     return document;
   }
+  FieldPlaces field_places() const override { return FieldPlaces::Kept; }
 
  private:
   Matcher matcher_;

@@ -1,6 +1,7 @@
 // $project and $unset.
 #include <fmt/format.h>
 
+#include "emulator/arguments.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/projection.h"
 
@@ -9,19 +10,28 @@ namespace {
 
 class ProjectStage final : public Stage {
  public:
-  explicit ProjectStage(Projection projection) : projection_(std::move(projection)) {}
+  ProjectStage(Projection projection, FieldPlaces places) : projection_(std::move(projection)), places_(places) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override {
     return projection_.apply(document);
   }
+  FieldPlaces field_places() const override { return places_; }
 
  private:
   Projection projection_;
+  FieldPlaces places_;
 };
+
+// Only a projection that takes fields away leaves the others where they are.
+FieldPlaces places_after(wire::DocumentView spec) {
+  for (const wire::Element& element : spec)
+    if (element.name != "_id") return is_truthy(element.value) ? FieldPlaces::New : FieldPlaces::Kept;
+  return is_truthy(spec["_id"]) ? FieldPlaces::New : FieldPlaces::Kept;
+}
 
 StagePtr make(const StageInput& input, wire::DocumentView spec) {
   try {
     return std::make_unique<ProjectStage>(
-        Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context}));
+        Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context}), places_after(spec));
   } catch (CommandError& error) {
     error.message = fmt::format("Invalid {} :: caused by :: {}", input.name, error.message);
     throw;
