@@ -18,7 +18,7 @@ def main():
     for path in map(pathlib.Path, sys.argv[1:]):
         for line in path.read_text(encoding="utf-8").splitlines():
             message = json.loads(line)
-            if message.get("from") != "client":
+            if message.get("from") != "client" or "hex" not in message:
                 continue
             raw = bytes.fromhex(message["hex"])
             conversations.setdefault((path.stem, message["connection"]), []).append(raw)
@@ -27,7 +27,7 @@ def main():
             messages.setdefault(name, raw)
     for folder in ("message", "engine"):
         (SEEDS / folder).mkdir(parents=True, exist_ok=True)
-    for name, raw in messages.items():
+    for name, raw in sorted(messages.items()):
         (SEEDS / "message" / name).write_bytes(raw)
     for (stem, connection), parts in conversations.items():
         raw = b"\0" + b"".join(parts)
