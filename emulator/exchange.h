@@ -53,6 +53,10 @@ struct Exchange {
   std::int32_t repeat = 0;
   std::int64_t told_topology_counter = -1;  // of a streaming hello: what the reply before said
   std::int32_t previous_reply_id = 0;       // what an exhaust reply's responseTo repeats
+  void set_body(wire::Payload payload) {
+    body = std::move(payload);
+    looked_at_ = {};
+  }
   // The reply's document, made when somebody looks; default while there is none.
   const wire::Document& reply_document() const;
 

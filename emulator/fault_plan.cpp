@@ -34,7 +34,11 @@ FaultPlan::AskedAt FaultPlan::asked_at(const Injection& injection) {
 
 FaultId FaultPlan::inject(Injection injection, Now now) {
   if (injected_.size() >= entries_kept_max)
-    std::erase_if(injected_, [](const Entry& entry) { return entry.over() && entry.held.empty(); });
+    std::erase_if(injected_, [this](const Entry& entry) {
+      const bool ended = entry.over() && entry.held.empty();
+      if (ended) forgotten_[entry.injection.name] += entry.taken;
+      return ended;
+    });
   Entry entry;
   entry.id = next_++;
   if (injection.lasts) entry.until = now.real + *injection.lasts;
@@ -154,6 +158,19 @@ std::vector<FaultPlan::Standing> FaultPlan::standings() const {
   for (const Entry& entry : injected_)
     all.push_back({entry.id, &entry.injection, entry.taken, entry.held.size(), entry.over()});
   return all;
+}
+
+std::uint64_t FaultPlan::taken_by(const std::string& name) const {
+  const auto forgotten = forgotten_.find(name);
+  std::uint64_t taken = forgotten == forgotten_.end() ? 0 : forgotten->second;
+  for (const Entry& entry : injected_)
+    if (entry.injection.name == name) taken += entry.taken;
+  return taken;
+}
+
+void FaultPlan::clear_named(Deployment& deployment, const std::string& name) {
+  for (const Entry& entry : injected_)
+    if (entry.injection.name == name && !entry.over()) clear(deployment, entry.id);
 }
 
 bool FaultPlan::ends_wait(FaultId id, const Exchange& exchange, const Connection& connection, Now now) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +77,10 @@ class FaultPlan {
   // nullopt: never injected. Ended faults keep their standing.
   std::optional<Standing> standing(FaultId id) const;
   std::vector<Standing> standings() const;
+  // How many requests all injections of that name took, ended ones included.
+  std::uint64_t taken_by(const std::string& name) const;
+  // Ends all injections of that name.
+  void clear_named(Deployment& deployment, const std::string& name);
   // Whether a fault that acts at the reply would end this waiting request now (SCENARIOS.md: error with `at: reply`).
   bool ends_wait(FaultId id, const Exchange& exchange, const Connection& connection, Now now) const;
 
@@ -97,7 +102,8 @@ class FaultPlan {
   Entry* find(FaultId id);
   const Entry* find(FaultId id) const;
 
-  std::vector<Entry> injected_;  // ascending ids
+  std::vector<Entry> injected_;                     // ascending ids
+  std::map<std::string, std::uint64_t> forgotten_;  // what entries took that are no longer kept
   FaultId next_ = 1;
   RandomStream chance_;
 };

@@ -75,11 +75,11 @@ void finish_reply(Exchange& exchange, const Deployment& deployment) {
   if (exchange.batch) {
     wire::DocumentBuilder out;
     tail(out);
-    exchange.body = batch_payload(*exchange.batch, out.finish());
+    exchange.set_body(batch_payload(*exchange.batch, out.finish()));
     return;
   }
   tail(exchange.reply);
-  exchange.body = payload_of(exchange.reply.view());
+  exchange.set_body(payload_of(exchange.reply.view()));
 }
 
 bool opens_change_stream(const Request& request) {
@@ -126,14 +126,14 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
   if (error.code != 0) out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code));
   out.append_all(error.extra);
   append_times(out, deployment, std::nullopt);
-  exchange.body = payload_of(out.view());
+  exchange.set_body(payload_of(out.view()));
 }
 
 void answer_reply(Exchange& exchange, const wire::Document& answer) {
   exchange.kind = ReplyKind::Success;
   exchange.batch.reset();
   exchange.exhaust = false;
-  exchange.body = payload_of(answer);
+  exchange.set_body(payload_of(answer));
 }
 
 void not_built(const std::string& what) {

@@ -82,7 +82,14 @@ void Turn::take_touch(const Touch& touch) {
                         },
                         [&](const TouchedHold& t) { waits.touch_hold(t.fault); },
                         [&](const CloseConnection& t) {
-                          if (State* state = find(t.connection)) close(*state, t.ending);
+                          State* state = find(t.connection);
+                          if (state == nullptr) return;
+                          // What was written before is ready for it: that goes out first.
+                          if (t.ending == Ending::AfterOutbox && state->waiting && waits.is_touched(*state->waiting)) {
+                            wake(*state->waiting, WakeReason::Changed);
+                            state = find(t.connection);
+                          }
+                          if (state != nullptr) close(*state, t.ending);
                         },
                         [&](const TouchedOperation& t) {
                           for (const auto& [id, waiter] : waits.all()) {

@@ -40,6 +40,7 @@ class WaitList {
   void touch_topology() { touch(topology_key); }
   void touch_hold(std::uint64_t fault) { touch(hold_key(fault)); }
   void touch_id(Id id) { touched_.insert(id); }
+  bool is_touched(Id id) const { return touched_.contains(id); }
   // The first touched one in order of registration; takes the mark away.
   std::optional<Id> next_touched();
   // The first whose deadline is not after `waited`.

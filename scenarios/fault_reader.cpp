@@ -48,7 +48,7 @@ void read_fault(Reader& reader, const Node& node, std::vector<WrittenFault>& fau
     return;
   }
   if (node.map() == nullptr) {
-    reader.problem(node.at, fmt::format("a fault is a name or {{name: argument}}, not {}", kind_name(node)));
+    reader.wrong(node, fmt::format("a fault is a name or {{name: argument}}, not {}", kind_name(node)));
     return;
   }
   WrittenFault fault;

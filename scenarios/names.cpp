@@ -153,8 +153,14 @@ std::optional<std::int64_t> Names::cursor(std::string_view reference) const {
 
 std::optional<wire::Document> Names::event_document(std::string_view reference) const {
   const Place found = place(reference);
-  if (found.event == nullptr || !event_reader_) return std::nullopt;
-  return event_reader_(*found.event);
+  if (found.event == nullptr || found.event->reference.position < deployment_.oplog.first()) return std::nullopt;
+  const emulator::EventReference& wanted = found.event->reference;
+  for (emulator::ChangeEvent& change : emulator::events_of(deployment_.oplog, wanted.position)) {
+    if (change.reference.transaction_index != wanted.transaction_index) continue;
+    if (found.kind == 1) change = emulator::invalidate_after(change);
+    return emulator::build_event(change, {&deployment_.profile, deployment_.profile.token_version, false});
+  }
+  return std::nullopt;
 }
 
 std::string Names::name_of_token(wire::DocumentView token) const {

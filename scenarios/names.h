@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,9 +58,7 @@ class Names {
   std::optional<wire::Timestamp> cluster_time(std::string_view reference) const;
   // The cursor that a request opened or read.
   std::optional<std::int64_t> cursor(std::string_view reference) const;
-  // The event as a stream would show it. Who can read streams tells how (the Director).
-  using EventReader = std::function<std::optional<wire::Document>(const NamedEvent&)>;
-  void read_events_by(EventReader reader) { event_reader_ = std::move(reader); }
+  // The event as a plain stream shows it, while the oplog has it.
   std::optional<wire::Document> event_document(std::string_view reference) const;
   // The name of an event that was named alone or as one of several, for messages; empty: it has none.
   std::string name_of(const emulator::EventReference& event) const;
@@ -87,7 +84,6 @@ class Names {
   const emulator::Deployment& deployment_;
   const emulator::Journal& journal_;
   std::map<std::string, std::vector<Named>, std::less<>> rounds_;
-  EventReader event_reader_;
 };
 
 bool same_event(const emulator::EventReference& left, const emulator::EventReference& right);

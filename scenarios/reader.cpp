@@ -57,10 +57,13 @@ const Node nothing;
 
 }  // namespace
 
+bool is_absent(const Node& node) { return &node == &nothing; }
+
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words) {
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string_view candidate : words) {
+    if (word.size() >= 3 && candidate.starts_with(word)) return candidate;
     const std::size_t far = distance(word, candidate);
     if (far < best_distance && far < candidate.size()) {
       best = candidate;
@@ -68,6 +71,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     }
   }
   return best;
+}
+
+void Reader::wrong(const Node& node, std::string sentence) {
+  if (!is_absent(node)) problem(node.at, std::move(sentence));
 }
 
 void Reader::unknown(Position at, std::string_view what, std::string_view word,
@@ -81,13 +88,13 @@ void Reader::unknown(Position at, std::string_view what, std::string_view word,
 
 std::string Reader::text(const Node& node, std::string_view what) {
   if (const std::string* text = node.text()) return *text;
-  problem(node.at, fmt::format("{} must be a string, not {}", what, kind_name(node)));
+  wrong(node, fmt::format("{} must be a string, not {}", what, kind_name(node)));
   return {};
 }
 
 std::int64_t Reader::count(const Node& node, std::string_view what) {
   if (const std::int64_t* value = node.integer(); value != nullptr && *value >= 0) return *value;
-  problem(node.at, fmt::format("{} must be a whole number, 0 or more, not {}", what, flow_text(node, 40)));
+  wrong(node, fmt::format("{} must be a whole number, 0 or more, not {}", what, flow_text(node, 40)));
   return 0;
 }
 
@@ -95,20 +102,20 @@ double Reader::fraction(const Node& node, std::string_view what) {
   if (const double* value = node.number(); value != nullptr && *value >= 0 && *value <= 1) return *value;
   if (const std::int64_t* value = node.integer(); value != nullptr && (*value == 0 || *value == 1))
     return static_cast<double>(*value);
-  problem(node.at, fmt::format("{} must be a number between 0 and 1, not {}", what, flow_text(node, 40)));
+  wrong(node, fmt::format("{} must be a number between 0 and 1, not {}", what, flow_text(node, 40)));
   return 0;
 }
 
 std::chrono::nanoseconds Reader::duration(const Node& node, std::string_view what) {
   if (const std::string* text = node.text())
     if (const auto duration = emulator::parse_duration(*text)) return *duration;
-  problem(node.at, fmt::format("{} must be a duration as 200ms, 30s, 10m, 2h, not {}", what, flow_text(node, 40)));
+  wrong(node, fmt::format("{} must be a duration as 200ms, 30s, 10m, 2h, not {}", what, flow_text(node, 40)));
   return {};
 }
 
 const Node::List& Reader::list(const Node& node, std::string_view what) {
   if (const Node::List* list = node.list()) return *list;
-  problem(node.at, fmt::format("{} must be a list, not {}", what, kind_name(node)));
+  wrong(node, fmt::format("{} must be a list, not {}", what, kind_name(node)));
   return no_items;
 }
 

@@ -27,11 +27,16 @@ enum class NameOrder { SetBefore, SetAnywhere };
 // The one of `words` that `word` was probably meant to be; empty: none is near.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 
+// What Words::need gives for a word that is not there: its absence has been noted.
+bool is_absent(const Node& node);
+
 class Reader {
  public:
   explicit Reader(std::vector<Problem>& problems) : problems_(problems) {}
 
   void problem(Position at, std::string sentence) { problems_.push_back({at, std::move(sentence)}); }
+  // The same, unless the node is_absent().
+  void wrong(const Node& node, std::string sentence);
   // `there is no <what> "<word>"; did you mean <nearest>?`, or the list of all when none is near.
   void unknown(Position at, std::string_view what, std::string_view word, std::span<const std::string_view> words);
 

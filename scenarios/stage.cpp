@@ -7,7 +7,6 @@
 
 #include "scenarios/values.h"
 #include "wire/extended_json.h"
-#include "wire/resume_token.h"
 
 namespace scenarios {
 namespace {
@@ -55,9 +54,7 @@ Stage::Stage(const Scenario& scenario, emulator::JournalLevel level, emulator::N
       now_(now),
       engine_(scenario.deployment, now, observer),
       journal_(level),
-      names_(engine_.deployment(), journal_) {
-  names_.read_events_by([this](const NamedEvent& event) { return read_event(event); });
-}
+      names_(engine_.deployment(), journal_) {}
 
 wire::Document Stage::run(std::string_view db, wire::DocumentView command, const std::string& as) {
   const emulator::OplogPosition before = deployment().oplog.end();
@@ -96,29 +93,6 @@ void Stage::name_events(const std::string& as, emulator::OplogPosition before) {
   for (emulator::OplogPosition position = std::max(before, oplog.first()); position < oplog.end(); ++position)
     positions.push_back(position);
   names_.set(as, names_.capture(positions));
-}
-
-// Reads it as any client would: by a stream of the whole cluster that begins at its time.
-std::optional<wire::Document> Stage::read_event(const NamedEvent& event) {
-  wire::DocumentBuilder command;
-  command.append_int32("aggregate", 1)
-      .begin_array("pipeline")
-      .begin_document(command.item_name())
-      .begin_document("$changeStream");
-  command.append_timestamp("startAtOperationTime", event.cluster_time).append_bool("allChangesForCluster", true);
-  if (deployment().profile.max_wire_version >= 17) command.append_bool("showExpandedEvents", true);
-  command.end().end().end().begin_document("cursor").end();
-  const wire::Document reply = engine_.run("admin", command.finish(), now_);
-  const wire::ValueView id = reply.find_path("cursor.id");
-  if (id.is(wire::Type::Int64)) deployment().cursors.remove(id.as_int64());
-  const wire::ValueView batch = reply.find_path("cursor.firstBatch");
-  if (!batch.is(wire::Type::Array)) return std::nullopt;
-  for (const auto& [name, document] : batch.as_document()) {
-    const wire::ValueView token = document.as_document()["_id"];
-    if (token.is(wire::Type::Document) && wire::compare_tokens(token.as_document(), event.token) == 0)
-      return wire::Document(document.as_document());
-  }
-  return std::nullopt;
 }
 
 void Stage::note(const std::string& text) {

@@ -115,8 +115,6 @@ class Stage {
   std::string uri() const;
 
  private:
-  std::optional<wire::Document> read_event(const NamedEvent& event);
-
   const Scenario& scenario_;
   emulator::Now now_;
   emulator::Engine engine_;

@@ -141,7 +141,7 @@ void check_value(Reader& reader, const Node& node) {
 
 void check_document(Reader& reader, const Node& node, std::string_view what) {
   if (node.map() == nullptr)
-    reader.problem(node.at, fmt::format("{} must be a document, not {}", what, kind_name(node)));
+    reader.wrong(node, fmt::format("{} must be a document, not {}", what, kind_name(node)));
   else
     check_value(reader, node);
 }

@@ -117,8 +117,8 @@ Outcome go_on(Context& context, WaitState& state, WakeReason reason) {
     throw CommandError(state.kill_code != 0 ? state.kill_code : code::cursor_killed,
                        "Executor error during getMore :: caused by :: operation was interrupted");
   }
-  // Expired: the deadline has passed, so the read will not wait again.
-  return read(context, *cursor, RealTime(state.number));
+  // Expired: its time is up, by its deadline or by a fault that ends it, so the read will not wait again.
+  return read(context, *cursor, reason == WakeReason::Expired ? RealTime::min() : RealTime(state.number));
 }
 
 Outcome run(Context& context) {

@@ -26,8 +26,7 @@ std::unique_ptr<Step> parse(Reader& reader, const Node& value) {
   std::string ns = reader.ns(update.need("ns"), Reader::NsForm::Collection);
   check_document(reader, update.need("q"), "q");
   const Node& change = update.need("u");
-  if (change.map() == nullptr && change.list() == nullptr)
-    reader.problem(change.at, "u must be a document or a pipeline");
+  if (change.map() == nullptr && change.list() == nullptr) reader.wrong(change, "u must be a document or a pipeline");
   Node::Map statement;
   for (const auto& [key, node] : *value.map()) {
     if (key.name == "ns" || key.name == "as" || key.name == "fails") continue;
