@@ -31,10 +31,12 @@ WORDS_BESIDE_COMMANDS = {
     "aggregate": "a field", "hello": "a field", "validate": "an option", "explain": "a field", "ping": "a field",
     "renameCollection": "an entry of the oplog", "createIndexes": "an entry of the oplog", "dropIndexes": "an entry of the oplog",
     "collMod": "an entry of the oplog", "dropDatabase": "an entry of the oplog", "applyOps": "an entry of the oplog",
+    "profile": "a server build as a row of data",
     "commitTransaction": "an entry of the oplog", "abortTransaction": "an entry of the oplog",
 }
 # "file:name" → why this file may quote that command's name.
 COMMAND_NAME_EXEMPTIONS = {
+    "scenarios/steps/drop_connections.cpp:dropConnections": "the step of that name",
     "scenarios/steps/kill_cursors.cpp:killCursors": "the step of that name",
     "scenarios/steps/lose_history.cpp:getMore": "a moment: `at: getMore`",
 }
