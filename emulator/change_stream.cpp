@@ -220,7 +220,7 @@ void ChangeStream::take_event(Context& context, Reading& reading, const ChangeEv
 void ChangeStream::move_token(const Context& context, Reading& reading) {
   if (reading.edit.freeze_token) return;
   if (reading.has_events()) {
-    post_batch_token_ = reading.last_token(context.profile(), definition_.token_version);
+    post_batch_token_ = reading.last_token();
     token_time_ = reading.last_time();
   }
   if (invalidated_ && !reading.invalidate_token.is_default()) post_batch_token_ = reading.invalidate_token;

@@ -9,8 +9,6 @@
 namespace emulator {
 namespace {
 
-constexpr std::size_t key_bytes_max = 256;
-
 void append_bytes(std::string& out, std::span<const std::uint8_t> bytes) {
   out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
@@ -31,6 +29,9 @@ void append_header(std::string& out, wire::Type type, std::string_view name) {
   out += '\0';
 }
 
+// {<element>}
+std::size_t key_document_bytes(const wire::SimpleKey& key) { return 4 + key.element.size() + 1; }
+
 // An event of the kind, in which the builder shows where everything stands.
 ChangeEvent sample(EventKind kind, const OplogNamespace& ns) {
   wire::DocumentBuilder key;
@@ -45,29 +46,19 @@ ChangeEvent sample(EventKind kind, const OplogNamespace& ns) {
   return event;
 }
 
-}  // namespace
-
-// The document key of an entry, on the stack where it has to be made.
-struct EventTemplate::Key {
-  explicit Key(const OplogEntry& entry) {
-    if (entry.op != Op::Insert) {
-      view = entry.op == Op::Delete ? entry.o.view() : entry.o2.view();
-      return;
-    }
-    // A stored document begins with its `_id`; its bytes are those of the key.
-    const wire::Element id = entry.o.view().first();
-    const std::size_t element = 1 + id.name.size() + 1 + id.value.bytes().size();
-    if (id.name != "_id" || element + 5 > key_bytes_max) return;
-    std::uint8_t* out = put_length(bytes.data(), element + 5);
-    out = put(out, entry.o.view().data() + 4, element);
-    *out = 0;
-    view = wire::DocumentView(bytes.data());
+// A stored document begins with its `_id`, so an insert's key is its first field; the others say theirs, which may have
+// more fields than one.
+wire::SimpleKey key_of(const OplogEntry& entry) {
+  if (entry.op == Op::Insert) {
+    const wire::SimpleKey key = wire::simple_key(entry.o);
+    return key.name() == "_id" ? key : wire::SimpleKey{};
   }
-  Key(const Key&) = delete;
-  Key& operator=(const Key&) = delete;
-  std::array<std::uint8_t, key_bytes_max> bytes;
-  wire::DocumentView view;
-};
+  const wire::DocumentView stated = entry.op == Op::Delete ? entry.o.view() : entry.o2.view();
+  const wire::SimpleKey key = wire::simple_key(stated);
+  return key_document_bytes(key) == stated.size() ? key : wire::SimpleKey{};
+}
+
+}  // namespace
 
 EventTemplate::EventTemplate(EventKind kind, const OplogNamespace& ns, const EventForm& form)
     : kind_(kind), token_(form.token_version, ns.uuid, operation_type(kind)) {
@@ -75,6 +66,8 @@ EventTemplate::EventTemplate(EventKind kind, const OplogNamespace& ns, const Eve
   std::string constant;
   const auto slot = [&](Slot which) {
     constant_bytes_ += constant.size();
+    if (which == Slot::ClusterTime || which == Slot::WallTime) constant_bytes_ += 8;
+    if (which == Slot::Document) has_document_ = true;
     parts_.push_back({std::exchange(constant, {}), which});
   };
   for (const wire::Element& element : event) {
@@ -95,74 +88,24 @@ EventTemplate::EventTemplate(EventKind kind, const OplogNamespace& ns, const Eve
   constant += '\0';
   constant_bytes_ += constant.size() + 4;
   rest_ = std::move(constant);
-
-  ChangeEvent with_long = sample(kind, ns);
-  wire::DocumentBuilder key;
-  key.append_int64("_id", 1);
-  with_long.document_key = key.finish();
-  const wire::Document token = wire::encode(event_token(with_long, form.token_version));
-  const wire::ValueView bits = token["_typeBits"];
-  append_header(long_type_bits_, bits.type(), "_typeBits");
-  append_bytes(long_type_bits_, bits.bytes());
 }
-
-namespace {
-
-// {_data: <text of that length>[, _typeBits]}
-constexpr std::size_t token_document_bytes(std::size_t data_bytes, std::size_t type_bits_bytes) {
-  return 4 + 1 + sizeof "_data" + 4 + data_bytes + 1 + type_bits_bytes + 1;
-}
-
-bool has_long(wire::DocumentView key) { return key.data()[4] == static_cast<std::uint8_t>(wire::Type::Int64); }
-
-}  // namespace
 
 std::size_t EventTemplate::size(const OplogEntry& entry) const {
-  const Key key(entry);
-  const std::size_t data_bytes = token_.data_size(key.view);
-  if (data_bytes == 0) return 0;
-  std::size_t bytes = constant_bytes_;
-  for (const Part& part : parts_) {
-    switch (part.slot) {
-      case Slot::Token:
-        bytes += token_document_bytes(data_bytes, has_long(key.view) ? long_type_bits_.size() : 0);
-        break;
-      case Slot::ClusterTime:
-      case Slot::WallTime:
-        bytes += 8;
-        break;
-      case Slot::Document:
-        bytes += entry.o.size();
-        break;
-      case Slot::DocumentKey:
-        bytes += key.view.size();
-        break;
-    }
-  }
-  return bytes;
+  const wire::SimpleKey key = key_of(entry);
+  if (!key) return 0;
+  return constant_bytes_ + token_.size(key) + key_document_bytes(key) + (has_document_ ? entry.o.size() : 0);
 }
 
 std::uint8_t* EventTemplate::write(std::uint8_t* out, const OplogEntry& entry) const {
-  const Key key(entry);
+  const wire::SimpleKey key = key_of(entry);
   std::uint8_t* const start = out;
   out += 4;
   for (const Part& part : parts_) {
     out = put(out, part.constant.data(), part.constant.size());
     switch (part.slot) {
-      case Slot::Token: {
-        const std::size_t data_bytes = token_.data_size(key.view);
-        const std::size_t type_bits_bytes = has_long(key.view) ? long_type_bits_.size() : 0;
-        out = put_length(out, token_document_bytes(data_bytes, type_bits_bytes));
-        static constexpr char header[] = "\x02_data";
-        out = put(out, header, sizeof header);
-        out = put_length(out, data_bytes + 1);
-        char* end = token_.write_data(reinterpret_cast<char*>(out), entry.time, key.view);
-        out = reinterpret_cast<std::uint8_t*>(end);
-        *out++ = 0;
-        out = put(out, long_type_bits_.data(), type_bits_bytes);
-        *out++ = 0;
+      case Slot::Token:
+        out = token_.write(out, entry.time, key);
         break;
-      }
       case Slot::ClusterTime: {
         const std::uint64_t bits = entry.time.bits();
         out = put(out, &bits, sizeof bits);
@@ -175,13 +118,28 @@ std::uint8_t* EventTemplate::write(std::uint8_t* out, const OplogEntry& entry) c
         out = put(out, entry.o.view().data(), entry.o.size());
         break;
       case Slot::DocumentKey:
-        out = put(out, key.view.data(), key.view.size());
+        out = put_length(out, key_document_bytes(key));
+        out = put(out, key.element.data(), key.element.size());
+        *out++ = 0;
         break;
     }
   }
   out = put(out, rest_.data(), rest_.size());
   put_length(start, static_cast<std::size_t>(out - start));
   return out;
+}
+
+wire::Document EventTemplate::token(const OplogEntry& entry) const {
+  const wire::SimpleKey key = key_of(entry);
+  constexpr std::size_t stack_bytes = 512;
+  std::array<std::uint8_t, stack_bytes> stack;
+  if (token_.size(key) <= stack.size()) {
+    token_.write(stack.data(), entry.time, key);
+    return wire::Document(wire::DocumentView(stack.data()));
+  }
+  std::vector<std::uint8_t> heap(token_.size(key));
+  token_.write(heap.data(), entry.time, key);
+  return wire::Document(wire::DocumentView(heap.data()));
 }
 
 const EventTemplate* EventTemplates::find(const OplogEntry& entry, const EventForm& form) {

@@ -24,6 +24,8 @@ class EventTemplate {
   std::size_t size(const OplogEntry& entry) const;
   // Writes size(entry) bytes, which must not be 0; returns the end.
   std::uint8_t* write(std::uint8_t* out, const OplogEntry& entry) const;
+  // The event's token by itself; size(entry) must not be 0.
+  wire::Document token(const OplogEntry& entry) const;
 
  private:
   enum class Slot { Token, ClusterTime, WallTime, Document, DocumentKey };
@@ -31,13 +33,12 @@ class EventTemplate {
     std::string constant;  // bytes before the slot
     Slot slot;
   };
-  struct Key;
   EventKind kind_;
   wire::EventTokenTemplate token_;
   std::vector<Part> parts_;
-  std::string rest_;            // bytes after the last slot
-  std::string long_type_bits_;  // the token's `_typeBits` element where the document key is an int64
-  std::size_t constant_bytes_ = 0;
+  std::string rest_;                // bytes after the last slot
+  std::size_t constant_bytes_ = 0;  // all but token, document and document key
+  bool has_document_ = false;
 };
 
 // The templates that a stream has met, by namespace and operation.

@@ -39,6 +39,7 @@ struct ChangeStream::Reading {
     bytes_ += event_bytes;
     events_.push_back({position, 0, 0});
     last_entry_ = &entry;
+    last_by_ = &by;
   }
 
   void add(wire::Document document, const EventReference& reference, wire::Document token, wire::Timestamp time) {
@@ -54,10 +55,7 @@ struct ChangeStream::Reading {
   }
 
   wire::Timestamp last_time() const { return last_entry_ != nullptr ? last_entry_->time : last_time_; }
-  wire::Document last_token(const Profile&, int token_version) const {
-    if (last_entry_ == nullptr) return last_token_;
-    return wire::encode(event_token(event_of(*last_entry_, 0).value(), token_version));
-  }
+  wire::Document last_token() const { return last_entry_ != nullptr ? last_by_->token(*last_entry_) : last_token_; }
 
   void give_to(StreamBatch& batch, const EventTemplates& templates) {
     batch.events = std::move(events_);
@@ -84,6 +82,7 @@ struct ChangeStream::Reading {
   std::shared_ptr<EventRange> range_;
   std::size_t bytes_ = 0;
   const OplogEntry* last_entry_ = nullptr;
+  const EventTemplate* last_by_ = nullptr;
   wire::Document last_token_;
   wire::Timestamp last_time_{};
 };

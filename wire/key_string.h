@@ -55,6 +55,9 @@ struct KeyString {
 // Writes one key: append every value, then finish().
 class KeyStringBuilder {
  public:
+  KeyStringBuilder() = default;
+  // With room for so many bytes.
+  explicit KeyStringBuilder(std::size_t expected_bytes) { key_.bytes.reserve(expected_bytes); }
   // A missing value is written as null.
   KeyStringBuilder& append(ValueView value);
   // Writes the end byte and gives the key; the builder is empty afterwards.
@@ -86,10 +89,22 @@ void append_key_string(std::string& out, ValueView value);
 // Whether its type bits are all 0: no number but int32, no symbol, at any depth. Then append_key_string is the whole truth.
 bool type_bits_are_zero(ValueView value);
 
-// The fast path of the usual document key, `{name: int32 | int64 | string without NUL | ObjectId}`, one field:
-// the size of its encoding as an object; 0 when it is anything else. Of these only an int64 has type bits that are not 0.
-std::size_t simple_key_size(DocumentView key);
-// Writes exactly simple_key_size(key) bytes, which must not be 0; returns the end.
-std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key);
+// The fast path of the usual document key, one field `{name: int32 | int64 | string without NUL | ObjectId}`, read once
+// from a document that begins with that field. Views that document.
+struct SimpleKey {
+  Type type = Type::EndOfDocument;        // EndOfDocument: the field is anything else
+  std::span<const std::uint8_t> element;  // as BSON has it: type, name, NUL, value
+  std::size_t name_bytes = 0;
+  std::size_t encoded_bytes = 0;  // of the key's encoding as an object
+
+  explicit operator bool() const { return type != Type::EndOfDocument; }
+  std::string_view name() const { return {reinterpret_cast<const char*>(element.data()) + 1, name_bytes}; }
+  std::span<const std::uint8_t> value() const { return element.subspan(name_bytes + 2); }
+  // Of the simple ones, int64 alone needs a type bit.
+  bool has_type_bits() const { return type == Type::Int64; }
+};
+SimpleKey simple_key(DocumentView document);
+// Writes exactly encoded_bytes; returns the end. The type bits are the caller's.
+std::uint8_t* write_simple_key(std::uint8_t* out, const SimpleKey& key);
 
 }  // namespace wire

@@ -1,3 +1,4 @@
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -14,8 +15,9 @@ void append_byte(std::string& out, std::uint8_t byte) { out += static_cast<char>
 
 template <class Integer>
 void append_big_endian(std::string& out, Integer value) {
-  for (int shift = static_cast<int>(sizeof value) * 8 - 8; shift >= 0; shift -= 8)
-    append_byte(out, static_cast<std::uint8_t>(value >> shift));
+  std::array<char, sizeof value> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(value >> (8 * (bytes.size() - 1 - i)));
+  out.append(bytes.data(), bytes.size());
 }
 
 void append_raw(std::string& out, std::span<const std::uint8_t> bytes) {
@@ -194,57 +196,17 @@ class Encoder {
   TypeBits* type_bits_;
 };
 
-// A document of one field, read from its bytes without an iterator: this is on the path of every event.
-struct OnlyField {
-  Type type = Type::EndOfDocument;
-  std::string_view name;
-  std::span<const std::uint8_t> value;
-};
-
-OnlyField only_field(DocumentView document) {
-  if (document.empty()) return {};
-  constexpr std::size_t length_bytes = 4;
-  const std::uint8_t* type = document.data() + length_bytes;
-  const std::string_view name(reinterpret_cast<const char*>(type + 1));
-  const std::uint8_t* value = type + 1 + name.size() + 1;
-  const std::uint8_t* end = document.data() + document.size() - 1;
-  std::size_t size = 0;
-  switch (static_cast<Type>(*type)) {
-    case Type::Int32:
-      size = 4;
-      break;
-    case Type::Int64:
-      size = 8;
-      break;
-    case Type::ObjectId:
-      size = 12;
-      break;
-    case Type::String: {
-      std::uint32_t length;
-      std::memcpy(&length, value, sizeof length);
-      size = sizeof length + length;
-      break;
-    }
-    default:
-      return {};
-  }
-  if (value + size != end) return {};
-  return {static_cast<Type>(*type), name, {value, size}};
-}
-
-// 0 for 0. Shifted by one bit, the magnitude of an int32 has up to 33 bits.
+// 0 for 0. Shifted by one bit, the magnitude of an int64 has up to 64 bits.
 int integer_bytes(std::uint64_t shifted) { return (71 - std::countl_zero(shifted)) / 8; }
+
+std::int64_t integer_of(const SimpleKey& key) {
+  const ValueView value(key.type, key.value());
+  return key.type == Type::Int32 ? value.as_int32() : value.as_int64();
+}
 
 std::uint64_t shifted_magnitude(std::int64_t value) {
   return static_cast<std::uint64_t>(value < 0 ? -value : value) << 1;
 }
-
-bool is_integer(const OnlyField& field) { return field.type == Type::Int32 || field.type == Type::Int64; }
-std::int64_t integer_of(const OnlyField& field) {
-  const ValueView value(field.type, field.value);
-  return field.type == Type::Int32 ? value.as_int32() : value.as_int64();
-}
-std::string_view text_of(const OnlyField& field) { return ValueView(field.type, field.value).as_string(); }
 
 std::uint8_t* write_simple_integer(std::uint8_t* out, std::int64_t value) {
   const std::uint64_t shifted = shifted_magnitude(value);
@@ -257,6 +219,13 @@ std::uint8_t* write_simple_integer(std::uint8_t* out, std::int64_t value) {
                                                  : key_byte::positive_1_byte + count - 1);
   for (int left = count; left-- > 0;) *out++ = static_cast<std::uint8_t>(bits >> (8 * left));
   return out;
+}
+
+std::size_t name_bytes_at(const std::uint8_t* name) {
+  static constexpr std::array<std::uint8_t, 4> id{'_', 'i', 'd', 0};
+  // Nearly every key's; the shortest element with a value has more bytes than these.
+  if (std::memcmp(name, id.data(), id.size()) == 0) return id.size() - 1;
+  return std::strlen(reinterpret_cast<const char*>(name));
 }
 
 // The object's own type byte and end; the field's generic byte, the name's NUL, the value's type byte.
@@ -296,45 +265,51 @@ bool type_bits_are_zero(ValueView value) {
   return true;
 }
 
-std::size_t simple_key_size(DocumentView key) {
-  const OnlyField field = only_field(key);
-  switch (field.type) {
-    case Type::Int32:
-    case Type::Int64:
-      // The least int64 is encoded as a double.
-      if (integer_of(field) == std::numeric_limits<std::int64_t>::min()) return 0;
-      return simple_overhead_bytes + field.name.size() +
-             static_cast<std::size_t>(integer_bytes(shifted_magnitude(integer_of(field))));
-    case Type::ObjectId:
-      return simple_overhead_bytes + field.name.size() + field.value.size();
-    case Type::String: {
-      const std::string_view text = text_of(field);
-      const bool has_nul = std::memchr(text.data(), 0, text.size()) != nullptr;
-      return has_nul ? 0 : simple_overhead_bytes + field.name.size() + text.size() + 1;
-    }
-    default:
-      return 0;
+SimpleKey simple_key(DocumentView document) {
+  const std::uint8_t* const element = document.data() + 4;
+  const auto type = static_cast<Type>(*element);
+  if (type != Type::Int32 && type != Type::Int64 && type != Type::String && type != Type::ObjectId) return {};
+  SimpleKey key{.type = type, .element = {}, .name_bytes = name_bytes_at(element + 1), .encoded_bytes = 0};
+  const std::size_t before_value = 1 + key.name_bytes + 1;
+  const auto ends_after = [&](std::size_t value_bytes) { key.element = {element, before_value + value_bytes}; };
+  std::size_t encoded_value = 0;
+  if (type == Type::ObjectId) {
+    ends_after(encoded_value = sizeof(ObjectId));
+  } else if (type == Type::String) {
+    std::uint32_t length;
+    std::memcpy(&length, element + before_value, sizeof length);
+    if (std::memchr(element + before_value + sizeof length, 0, length - 1) != nullptr) return {};
+    ends_after(sizeof length + length);
+    encoded_value = length;
+  } else {
+    ends_after(type == Type::Int32 ? 4 : 8);
+    const std::int64_t value = integer_of(key);
+    // Its magnitude does not fit: it is written as a double.
+    if (value == std::numeric_limits<std::int64_t>::min()) return {};
+    encoded_value = static_cast<std::size_t>(integer_bytes(shifted_magnitude(value)));
   }
+  key.encoded_bytes = simple_overhead_bytes + key.name_bytes + encoded_value;
+  return key;
 }
 
-std::uint8_t* write_simple_key(std::uint8_t* out, DocumentView key) {
-  const OnlyField field = only_field(key);
+std::uint8_t* write_simple_key(std::uint8_t* out, const SimpleKey& key) {
   const auto put = [&out](const void* bytes, std::size_t count) {
     std::memcpy(out, bytes, count);
     out += count;
   };
+  const bool is_integer = key.type == Type::Int32 || key.type == Type::Int64;
   *out++ = key_byte::object;
-  *out++ = is_integer(field) ? key_byte::number : field.type == Type::ObjectId ? key_byte::object_id : key_byte::string;
+  *out++ = is_integer ? key_byte::number : key.type == Type::ObjectId ? key_byte::object_id : key_byte::string;
   // The name with its NUL.
-  put(field.name.data(), field.name.size() + 1);
-  if (is_integer(field)) {
-    out = write_simple_integer(out, integer_of(field));
-  } else if (field.type == Type::ObjectId) {
+  put(key.name().data(), key.name_bytes + 1);
+  if (is_integer) {
+    out = write_simple_integer(out, integer_of(key));
+  } else if (key.type == Type::ObjectId) {
     *out++ = key_byte::object_id;
-    put(field.value.data(), 12);
+    put(key.value().data(), sizeof(ObjectId));
   } else {
     *out++ = key_byte::string;
-    put(text_of(field).data(), text_of(field).size() + 1);
+    put(key.value().data() + 4, key.value().size() - 4);
   }
   *out++ = 0;
   return out;

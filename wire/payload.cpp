@@ -32,14 +32,14 @@ void render_all(const Rendered& rendered, std::string& out) {
 Payload& Payload::append(std::string_view bytes) {
   if (bytes.empty()) return *this;
   size_ += bytes.size();
-  if (rest_.empty()) {
-    head_ += bytes;
-  } else if (auto* last = std::get_if<std::string>(&rest_.back())) {
-    *last += bytes;
-  } else {
-    rest_.emplace_back(std::string(bytes));
-  }
+  last_text() += bytes;
   return *this;
+}
+
+std::string& Payload::last_text() {
+  if (rest_.empty()) return head_;
+  if (auto* last = std::get_if<std::string>(&rest_.back())) return *last;
+  return std::get<std::string>(rest_.emplace_back(std::string()));
 }
 
 Payload& Payload::append_document(const Document& document) {
@@ -54,7 +54,10 @@ Payload& Payload::append_rendered(std::shared_ptr<const Rendered> rendered) {
   const std::size_t size = rendered->size();
   if (size == 0) return *this;
   size_ += size;
-  rest_.emplace_back(std::move(rendered));
+  if (size <= copied_document_bytes_max)
+    render_all(*rendered, last_text());
+  else
+    rest_.emplace_back(std::move(rendered));
   return *this;
 }
 

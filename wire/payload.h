@@ -43,7 +43,8 @@ class Rendered {
 // is not atomic).
 class Payload {
  public:
-  // A document up to this size is copied into the bytes around it: a piece of its own costs more.
+  // A document up to this size is copied into the bytes around it, a rendering is rendered at once: a piece of its own
+  // costs more.
   static constexpr std::size_t copied_document_bytes_max = 1024;
 
   Payload() = default;
@@ -66,6 +67,9 @@ class Payload {
  private:
   friend class PayloadReader;
   using Part = std::variant<std::string, Document, std::shared_ptr<const Rendered>>;
+
+  // Where bytes at the end go.
+  std::string& last_text();
 
   std::string head_;        // the bytes before the first part
   std::vector<Part> rest_;  // never two strings in a row

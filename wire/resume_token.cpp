@@ -14,13 +14,15 @@ namespace {
 
 constexpr std::uint8_t uuid_subtype = 4;
 constexpr std::size_t time_size_hex = 18;
+// The key of an event with a short `_id`.
+constexpr std::size_t key_bytes_usual = 96;
 
 std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
 KeyString key_string_of(const ResumeToken& token) {
-  KeyStringBuilder builder;
+  KeyStringBuilder builder(key_bytes_usual);
   builder.append(Value::timestamp(token.cluster_time)).append(Value::int32(token.version));
   if (token.version >= 1) builder.append(Value::int32(static_cast<int>(token.kind)));
   if (token.txn_op_index == static_cast<std::int32_t>(token.txn_op_index))
@@ -208,29 +210,81 @@ std::strong_ordering compare_tokens(DocumentView left, DocumentView right) {
   return text_of(left).compare(text_of(right)) <=> 0;
 }
 
-EventTokenTemplate::EventTokenTemplate(int version, const Uuid& uuid, std::string_view operation_type) {
-  // A whole token of an empty document key, cut where the time ends and where the key is.
+namespace {
+
+// An event's token, but for its time.
+ResumeToken event_token(int version, const Uuid& uuid, std::string_view operation_type, DocumentView key) {
   ResumeToken token;
   token.version = version;
   token.kind = ResumeToken::Kind::Event;
   token.uuid = uuid;
-  DocumentBuilder identifier;
-  if (version >= 2)
-    identifier.append_string("operationType", operation_type).append_document("documentKey", Document());
-  token.event_identifier = Value::document(identifier.finish());
-  const std::string whole = to_hex(bytes_of(key_string_of(token).bytes));
+  if (version < 2) {
+    token.event_identifier = Value::document(key);
+  } else {
+    DocumentBuilder identifier;
+    identifier.append_string("operationType", operation_type).append_document("documentKey", key);
+    token.event_identifier = Value::document(identifier.view());
+  }
+  return token;
+}
+
+std::string type_bits_element(const ResumeToken& token) {
+  const std::string type_bits = key_string_of(token).type_bits.serialized();
+  DocumentBuilder builder;
+  builder.append_binary("_typeBits", 0, bytes_of(type_bits));
+  const std::span<const std::uint8_t> document = builder.view().bytes();
+  return {document.begin() + 4, document.end() - 1};
+}
+
+constexpr char data_header[] = "\x02_data";
+
+std::uint8_t* put(std::uint8_t* out, const void* bytes, std::size_t size) {
+  std::memcpy(out, bytes, size);
+  return out + size;
+}
+
+std::uint8_t* put_length(std::uint8_t* out, std::size_t length) {
+  const auto value = static_cast<std::uint32_t>(length);
+  return put(out, &value, sizeof value);
+}
+
+}  // namespace
+
+EventTokenTemplate::EventTokenTemplate(int version, const Uuid& uuid, std::string_view operation_type) {
+  // A whole token of an empty document key, cut where the time ends and where the key is.
+  const std::string whole =
+      to_hex(bytes_of(key_string_of(event_token(version, uuid, operation_type, Document())).bytes));
   // `46 00` is the empty key; the end byte and, in version 2, the identifier's end follow it.
   const std::size_t tail_size_hex = version >= 2 ? 4 : 2;
   before_key_ = whole.substr(time_size_hex, whole.size() - time_size_hex - 4 - tail_size_hex);
   after_key_ = whole.substr(whole.size() - tail_size_hex);
+  // Type bits depend on the types alone.
+  DocumentBuilder key;
+  key.append_int64("_id", 1);
+  type_bits_ = type_bits_element(event_token(version, uuid, operation_type, key.view()));
 }
 
-std::size_t EventTokenTemplate::data_size(DocumentView key) const {
-  const std::size_t key_size = simple_key_size(key);
-  return key_size == 0 ? 0 : time_size_hex + before_key_.size() + 2 * key_size + after_key_.size();
+std::size_t EventTokenTemplate::data_size(const SimpleKey& key) const {
+  return time_size_hex + before_key_.size() + 2 * key.encoded_bytes + after_key_.size();
 }
 
-char* EventTokenTemplate::write_data(char* out, Timestamp cluster_time, DocumentView key) const {
+std::size_t EventTokenTemplate::size(const SimpleKey& key) const {
+  constexpr std::size_t around_data = 4 + sizeof data_header + 4 + 1 + 1;
+  return around_data + data_size(key) + (key.has_type_bits() ? type_bits_.size() : 0);
+}
+
+std::uint8_t* EventTokenTemplate::write(std::uint8_t* out, Timestamp cluster_time, const SimpleKey& key) const {
+  out = put_length(out, size(key));
+  out = put(out, data_header, sizeof data_header);
+  out = put_length(out, data_size(key) + 1);
+  out = reinterpret_cast<std::uint8_t*>(write_data(reinterpret_cast<char*>(out), cluster_time, key));
+  *out++ = 0;
+  if (key.has_type_bits()) out = put(out, type_bits_.data(), type_bits_.size());
+  *out++ = 0;
+  return out;
+}
+
+char* EventTokenTemplate::write_data(char* out, Timestamp cluster_time, const SimpleKey& key) const {
   std::array<std::uint8_t, time_size_hex / 2> time{key_byte::timestamp};
   for (std::size_t i = 0; i < 8; ++i) time[i + 1] = static_cast<std::uint8_t>(cluster_time.bits() >> (56 - 8 * i));
   out = write_hex(out, time);
@@ -238,12 +292,11 @@ char* EventTokenTemplate::write_data(char* out, Timestamp cluster_time, Document
   out += before_key_.size();
   constexpr std::size_t stack_size = 128;
   std::array<std::uint8_t, stack_size> stack;
-  // A simple key's encoding is never longer than its BSON.
-  if (key.size() <= stack.size()) {
+  if (key.encoded_bytes <= stack.size()) {
     const std::uint8_t* end = write_simple_key(stack.data(), key);
     out = write_hex(out, {stack.data(), end});
   } else {
-    std::vector<std::uint8_t> heap(key.size());
+    std::vector<std::uint8_t> heap(key.encoded_bytes);
     const std::uint8_t* end = write_simple_key(heap.data(), key);
     out = write_hex(out, {heap.data(), end});
   }

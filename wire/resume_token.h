@@ -10,6 +10,7 @@
 
 #include "wire/document.h"
 #include "wire/format_error.h"
+#include "wire/key_string.h"
 
 namespace wire {
 
@@ -56,15 +57,20 @@ std::strong_ordering compare_tokens(DocumentView left, DocumentView right);
 class EventTokenTemplate {
  public:
   EventTokenTemplate(int version, const Uuid& uuid, std::string_view operation_type);
-  // The length of `_data` for that key; 0: the key is not a simple one (key_string.h), use encode().
-  std::size_t data_size(DocumentView key) const;
-  // Writes data_size(key) hex digits, which must not be 0; returns the end.
-  char* write_data(char* out, Timestamp cluster_time, DocumentView key) const;
+  // The size of encode()'s document for that key, which must be a simple one.
+  std::size_t size(const SimpleKey& key) const;
+  // Writes size(key) bytes, what encode() gives; returns the end.
+  std::uint8_t* write(std::uint8_t* out, Timestamp cluster_time, const SimpleKey& key) const;
 
  private:
+  std::size_t data_size(const SimpleKey& key) const;
+  char* write_data(char* out, Timestamp cluster_time, const SimpleKey& key) const;
+
   // Hex: what follows the cluster time, and what follows the document key.
   std::string before_key_;
   std::string after_key_;
+  // The element `_typeBits` of a token whose key has them.
+  std::string type_bits_;
 };
 
 }  // namespace wire

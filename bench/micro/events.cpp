@@ -46,7 +46,7 @@ void event_by_builder(benchmark::State& state) {
   const emulator::EventForm form = form_of("mongodb-6.0");
   for (auto _ : state)
     for (const emulator::OplogEntry& entry : entries())
-      benchmark::DoNotOptimize(emulator::build_event(emulator::events_of(entry, 0).front(), form));
+      benchmark::DoNotOptimize(emulator::build_event(emulator::event_of(entry, 0).value(), form));
   state.SetItemsProcessed(state.iterations() * entries_count);
 }
 BENCHMARK(event_by_builder);
@@ -55,11 +55,12 @@ void token_by_template(benchmark::State& state) {
   const wire::EventTokenTemplate token(static_cast<int>(state.range(0)), small_namespace()->uuid, "insert");
   std::vector<wire::Document> keys;
   for (const emulator::OplogEntry& entry : entries()) keys.push_back(emulator::document_key(entry));
-  std::string out(1024, '\0');
+  std::vector<std::uint8_t> out(1024);
   for (auto _ : state)
     for (const wire::Document& key : keys) {
-      benchmark::DoNotOptimize(token.data_size(key));
-      benchmark::DoNotOptimize(token.write_data(out.data(), {1'770'091'506, 7}, key));
+      const wire::SimpleKey simple = wire::simple_key(key);
+      benchmark::DoNotOptimize(token.size(simple));
+      benchmark::DoNotOptimize(token.write(out.data(), {1'770'091'506, 7}, simple));
     }
   state.SetItemsProcessed(state.iterations() * entries_count);
 }

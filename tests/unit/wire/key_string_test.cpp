@@ -299,20 +299,29 @@ TEST(KeyString, WritesSimpleKeysAsTheEncoderDoes) {
   for (int shift = 0; shift < 31; ++shift)
     for (const int value : {1 << shift, (1 << shift) - 1, -(1 << shift), -(1 << shift) - 1})
       ids.push_back(Value::int32(value));
+  for (int shift = 0; shift < 63; ++shift)
+    for (const std::int64_t value :
+         {std::int64_t{1} << shift, (std::int64_t{1} << shift) - 1, -(std::int64_t{1} << shift)})
+      ids.push_back(Value::int64(value));
   ids.push_back(Value::int32(std::numeric_limits<std::int32_t>::max()));
   ids.push_back(Value::int32(std::numeric_limits<std::int32_t>::min()));
+  ids.push_back(Value::int64(std::numeric_limits<std::int64_t>::max()));
   for (const Value& id : ids) {
     const Value document = key(id);
     std::string expected;
     append_key_string(expected, document);
-    std::vector<std::uint8_t> written(simple_key_size(document.view().as_document()));
+    const SimpleKey simple = simple_key(document.view().as_document());
+    ASSERT_TRUE(simple);
+    std::vector<std::uint8_t> written(simple.encoded_bytes);
     ASSERT_EQ(written.size(), expected.size()) << to_hex(bytes_of(expected));
-    EXPECT_EQ(write_simple_key(written.data(), document.view().as_document()), written.data() + written.size());
+    EXPECT_EQ(write_simple_key(written.data(), simple), written.data() + written.size());
     EXPECT_EQ(to_hex(written), to_hex(bytes_of(expected)));
+    EXPECT_EQ(simple.has_type_bits(), !type_bits_are_zero(document));
   }
-  for (const Value& id : {Value::number(1), Value::int64(1), Value::string(std::string_view("\0", 1)), Value::null()})
-    EXPECT_EQ(simple_key_size(key(id).view().as_document()), 0U);
-  EXPECT_EQ(simple_key_size(Document()), 0U);
+  for (const Value& id : {Value::number(1), Value::int64(std::numeric_limits<std::int64_t>::min()),
+                          Value::string(std::string_view("\0", 1)), Value::null()})
+    EXPECT_FALSE(simple_key(key(id).view().as_document()));
+  EXPECT_FALSE(simple_key(Document()));
 }
 
 }  // namespace
