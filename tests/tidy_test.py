@@ -80,8 +80,9 @@ class Tidy(unittest.TestCase):
     def test_functions_are_found_through_initializers_lambdas_and_templates(self):
         code = in_namespace("wire", "struct S {\n S() : a_{1}, b_(2) {\n }\n int a_{0};\n};\n"
                             "template <class T>\nauto g(T t) -> int {\n auto l = [&](int x) { return x; };\n return l(t);\n}\n"
-                            "constexpr int rows[] = {\n1,\n2};")
-        self.assertEqual([name for name, _, _ in cpp_text.functions(cpp_text.code_only(code))], ["S", "g"])
+                            "constexpr int rows[] = {\n1,\n2};\nconstexpr auto table = to_array<Row>({\n{1, 2},\n});\n"
+                            "bool operator==(S a, S b) {\n return true;\n}")
+        self.assertEqual([name for name, _, _ in cpp_text.functions(cpp_text.code_only(code))], ["S", "g", "operator=="])
 
     def test_a_namespace_equals_its_folder(self):
         found = faults(wire__x_cpp="namespace codec {\n}\n")

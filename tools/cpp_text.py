@@ -69,7 +69,9 @@ def _kind_of(head, outer):
         return "scope"
     if _INITIALIZER.search(head) and re.search(r"[\w>]$", before):
         return "inner"  # a member's initializer: its function is still to come
-    if "(" in head and not re.search(r"=\s*$|=[^()]*$", before):
+    declarator = re.sub(r"template\s*<[^{]*?>\s*(?=\w)", "", head).split("(")[0]
+    is_initializer = "=" in declarator and "operator" not in declarator
+    if "(" in head and not is_initializer and not re.search(r"=[^()]*$", before):
         return "function"
     return "inner"
 

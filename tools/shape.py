@@ -36,6 +36,7 @@ WORDS_BESIDE_COMMANDS = {
 }
 # "file:name" → why this file may quote that command's name.
 COMMAND_NAME_EXEMPTIONS = {
+    "emulator/commands/current_op.cpp:getMore": "describes a getMore that runs",
     "scenarios/steps/drop_connections.cpp:dropConnections": "the step of that name",
     "scenarios/steps/kill_cursors.cpp:killCursors": "the step of that name",
     "scenarios/steps/lose_history.cpp:getMore": "a moment: `at: getMore`",
