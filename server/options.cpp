@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <limits>
-#include <numeric>
 #include <utility>
 
+#include "scenarios/deployment_reader.h"
+#include "scenarios/reader.h"
 #include "server/start_error.h"
-#include "wire/civil_time.h"
 
 namespace server {
 
@@ -84,22 +83,9 @@ std::vector<std::string> read_members(const std::string& text) {
 
 std::optional<emulator::SystemTime> read_clock(const std::string& text) {
   if (text == "system") return std::nullopt;
-  wire::CivilTime time;
-  int read_until = 0;
-  std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2dZ%n", &time.year, &time.month, &time.day, &time.hour, &time.minute,
-              &time.second, &read_until);
-  if (read_until == 0) {
-    std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d.%3dZ%n", &time.year, &time.month, &time.day, &time.hour,
-                &time.minute, &time.second, &time.millisecond, &read_until);
-  }
-  const bool in_day = time.hour >= 0 && time.hour < 24 && time.minute >= 0 && time.minute < 60 && time.second >= 0 &&
-                      time.second < 60 && time.millisecond >= 0;
-  // Cluster times count seconds in 32 bits from 1970.
-  if (read_until != static_cast<int>(text.size()) || !wire::is_date(time) || !in_day || time.year < 1970 ||
-      time.year > 2105) {
-    refuse("--clock", text, "\"system\" or an instant such as 2026-01-01T00:00:00Z");
-  }
-  return emulator::SystemTime(std::chrono::milliseconds(wire::milliseconds_of(time)));
+  const std::optional<emulator::SystemTime> instant = scenarios::parse_instant(text);
+  if (!instant) refuse("--clock", text, "\"system\" or an instant such as 2026-01-01T00:00:00Z");
+  return instant;
 }
 
 std::size_t read_bytes(const std::string& text) {
@@ -125,34 +111,6 @@ std::pair<std::string, wire::Value> read_parameter(const std::string& text) {
   return {name, wire::Value::string(value)};
 }
 
-// How many letters must be inserted, deleted or replaced to make one of the other.
-std::size_t edits(std::string_view one, std::string_view other) {
-  std::vector<std::size_t> row(other.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= one.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= other.size(); ++j) {
-      const std::size_t replaced = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
-    }
-  }
-  return row.back();
-}
-
-// The word that was probably meant; empty: none is near.
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  std::string_view best;
-  std::size_t best_edits = word.size() / 3 + 2;
-  for (const std::string_view candidate : words) {
-    const std::size_t count = edits(word, candidate);
-    if (count < best_edits) {
-      best = candidate;
-      best_edits = count;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 std::vector<std::string> read_list(std::string_view text) {
@@ -166,7 +124,7 @@ std::vector<std::string> read_list(std::string_view text) {
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& words) {
-  const std::string_view near = nearest(word, words);
+  const std::string_view near = scenarios::nearest(word, words);
   if (!near.empty()) return fmt::format("; did you mean \"{}\"?", near);
   return fmt::format("; there are {}", fmt::join(words, ", "));
 }

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "server/clock.h"
-#include "server/engine_core.h"
+#include "server/director_core.h"
 #include "server/lifetime.h"
 #include "server/ready.h"
 
@@ -47,9 +47,15 @@ int serve(const ServeOptions& options) {
   HostOptions host_options = options.host;
   host_options.connections_max = std::min(host_options.connections_max, raise_open_files_limit());
   boost::asio::io_context io(1);
-  EngineCore core(options.deployment, now());
+  scenarios::Director director(options.scenario,
+                               {.purpose = scenarios::Purpose::Serve,
+                                .command = scenarios::Command::None,
+                                .journal = options.journal,
+                                .control_url = ""},
+                               now());
+  DirectorCore core(director);
   ServeShell shell(options);
-  Host host(io, core, shell, host_options, options.deployment.members.size());
+  Host host(io, core, shell, host_options, options.scenario.deployment.members.size());
   const auto stop = [&] {
     host.stop();
     io.stop();

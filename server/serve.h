@@ -3,14 +3,16 @@
 
 #include <string>
 
-#include "emulator/deployment_spec.h"
+#include "emulator/journal.h"
+#include "scenarios/scenario.h"
 #include "server/host.h"
 
 namespace server {
 
 struct ServeOptions {
-  emulator::DeploymentSpec deployment;
+  scenarios::Scenario scenario;  // an empty one serves a fresh deployment
   HostOptions host;
+  emulator::JournalLevel journal = emulator::JournalLevel::Full;
   std::string version;     // of this program
   std::string ready_file;  // empty: none
   int parent_pid = 0;      // 0: lives on when its parent ends

@@ -3,11 +3,14 @@
 
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "server/run.h"
+#include "server/scenario_files.h"
 #include "server/serve.h"
 #include "server/start_error.h"
 #include "tools/cli.h"
@@ -30,19 +33,47 @@ struct Program {
   int operator()(const ServeRequest& request) const {
     server::ServeOptions options;
     options.version = OPLOGUE_VERSION;
-    if (request.scenario) throw server::StartError("serve: a SCENARIO is not built yet");
-    server::apply_texts(request.deployment, options.deployment);
+    if (request.scenario) {
+      server::LoadedFiles loaded = server::load_scenario_files({*request.scenario}, scenarios::Command::None);
+      for (const std::string& problem : loaded.problems) std::fprintf(stderr, "%s\n", problem.c_str());
+      if (!loaded.problems.empty()) return exit_usage;
+      if (loaded.scenarios.size() > 1)
+        throw server::StartError("serve: the scenario has variants; `oplogue run` tries them");
+      options.scenario = std::move(loaded.scenarios.at(0));
+    } else {
+      options.scenario = scenarios::empty_scenario({});
+    }
+    server::apply_texts(request.deployment, options.scenario.deployment);
     options.host.port = request.port ? server::read_port(*request.port) : default_port;
     options.host.bind = request.bind.value_or(options.host.bind);
-    options.host.connections_max = options.deployment.connections_max;
-    if (request.journal) throw server::StartError("serve: --journal is not built yet");
+    options.host.connections_max = options.scenario.deployment.connections_max;
+    if (request.journal) options.journal = server::read_journal_level(*request.journal);
     options.ready_file = request.ready_file.value_or("");
     options.parent_pid = request.exit_with_parent ? parent_pid : 0;
     return server::serve(options);
   }
 
-  int operator()(const RunRequest&) const { throw server::StartError("`oplogue run` is not built yet"); }
-  int operator()(const CheckRequest&) const { throw server::StartError("`oplogue check` is not built yet"); }
+  int operator()(const RunRequest& request) const {
+    if (request.paths.empty()) throw server::StartError("run: PATH is missing: a scenario file or a folder of them");
+    server::RunOptions options;
+    options.paths = request.paths;
+    options.command = request.command;
+    options.only = request.only;
+    options.deployment = request.deployment;
+    options.profiles = server::read_list(std::exchange(options.deployment.profile, std::nullopt).value_or(""));
+    options.host.port = request.port ? server::read_port(*request.port) : std::uint16_t{0};
+    options.host.bind = request.bind.value_or(options.host.bind);
+    if (request.timeout) options.timeout = server::read_duration("--timeout", *request.timeout);
+    if (request.repeat) options.repeat = server::read_count("--repeat", *request.repeat, 1, 1'000'000);
+    options.after_failure = request.fail_fast ? server::AfterFailure::Stop : server::AfterFailure::GoOn;
+    options.purpose = request.list ? server::Purpose::List : server::Purpose::Try;
+    return server::run(options);
+  }
+
+  int operator()(const CheckRequest& request) const {
+    if (request.files.empty()) throw server::StartError("check: FILE is missing");
+    return server::check(request.files);
+  }
 
   int operator()(const TokenRequest& request) const {
     if (request.tokens.empty() && !request.encode) throw server::StartError("token: HEX is missing, or --encode JSON");

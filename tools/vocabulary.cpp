@@ -7,6 +7,7 @@
 
 #include "emulator/faults/table.h"
 #include "emulator/profile.h"
+#include "scenarios/steps/table.h"
 #include "server/options.h"
 #include "server/start_error.h"
 
@@ -38,7 +39,9 @@ std::string entry(std::string_view name, std::string_view help, std::string_view
 std::vector<Word> words_of(Vocabulary vocabulary) {
   std::vector<Word> words;
   if (vocabulary == Vocabulary::Steps) {
-    throw server::StartError("`oplogue steps` is not built yet");
+    for (const scenarios::StepSpec* step : scenarios::all_steps()) {
+      words.push_back({step->name, entry(step->name, step->help, step->example)});
+    }
   } else if (vocabulary == Vocabulary::Faults) {
     for (const emulator::FaultSpec* fault : emulator::all_faults()) {
       words.push_back({fault->name, entry(fault->name, fault->help, fault->example)});
