@@ -222,7 +222,7 @@ bool is_not_primary_error(int code) {
 }
 
 bool is_resumable_change_stream_error(int code) {
-  static constexpr std::array codes{6,   7,   63,   89,    91,    133,   134,   150,   189,  234,
+  static constexpr std::array codes{6,   7,   63,   89,    91,    133,   150,   189,   234,
                                     262, 317, 9001, 10107, 11600, 11602, 13388, 13435, 13436};
   return in(codes, code);
 }

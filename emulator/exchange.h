@@ -46,6 +46,7 @@ struct Exchange {
   int error_code = 0;
   std::int64_t opened_cursor = 0;                 // aggregate, find, …: the cursor it made
   std::int64_t read_cursor = 0;                   // getMore: the cursor it read
+  bool reads_stream = false;                      // that cursor is a change stream
   std::optional<wire::Timestamp> operation_time;  // set by writes; else the member's last entry
   std::vector<std::string> error_labels;          // of a reply with a writeConcernError
   // The server goes on by itself after this reply (exhaust); `repeat` counts the replies so far.

@@ -107,7 +107,7 @@ std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorM
   const bool supports_writes =
       exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
   if (request.txn_number() && supports_writes && is_retriable_error(code)) return {"RetryableWriteError"};
-  const bool reads_stream = exchange.read_cursor != 0 && at == ErrorMoment::AfterCheckout;
+  const bool reads_stream = exchange.reads_stream && at == ErrorMoment::AfterCheckout;
   if ((opens_change_stream(request) || reads_stream) && is_resumable_change_stream_error(code))
     return {"ResumableChangeStreamError"};
   return {};

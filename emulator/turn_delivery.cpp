@@ -26,6 +26,31 @@ void Turn::complete(State& state, std::unique_ptr<Exchange> exchange) {
     engine_.spare_ = std::move(exchange);
 }
 
+namespace {
+
+// writeConcernError stands before `ok`, its labels after: those given, else what a retryable write gets by the code.
+wire::Document with_write_concern_error(const Exchange& exchange, const ReplyVerdict& verdict) {
+  std::vector<std::string> labels;
+  const wire::ValueView code = verdict.write_concern_error["code"];
+  if (verdict.labels)
+    labels = *verdict.labels;
+  else if (code.is(wire::Type::Int32))
+    labels = error_labels(code.as_int32(), exchange, ErrorMoment::BeforeCheckout);
+  wire::DocumentBuilder out;
+  for (const wire::Element& element : exchange.reply_document()) {
+    if (element.name == "errorLabels") continue;
+    if (element.name == "ok") out.append_document("writeConcernError", verdict.write_concern_error);
+    out.append(element.name, element.value);
+    if (element.name != "ok" || labels.empty()) continue;
+    out.begin_array("errorLabels");
+    for (const std::string& label : labels) out.append_string(out.item_name(), label);
+    out.end();
+  }
+  return out.finish();
+}
+
+}  // namespace
+
 void Turn::apply(const ReplyVerdict& verdict, Exchange& exchange) {
   if (verdict.decision == Decision::Error) {
     if (verdict.cursor == CursorFate::Gone && exchange.read_cursor != 0)
@@ -34,18 +59,7 @@ void Turn::apply(const ReplyVerdict& verdict, Exchange& exchange) {
   } else if (verdict.decision == Decision::Answer) {
     answer_reply(exchange, verdict.answer);
   }
-  if (!verdict.write_concern_error.is_default()) {
-    ReplyEdit edit;
-    edit.set.emplace_back("writeConcernError", wire::Value::document(verdict.write_concern_error));
-    if (verdict.labels && !verdict.labels->empty()) {
-      wire::DocumentBuilder labels;
-      labels.begin_array("labels");
-      for (const std::string& label : *verdict.labels) labels.append_string(labels.item_name(), label);
-      labels.end();
-      edit.set.emplace_back("errorLabels", labels.view()["labels"]);
-    }
-    answer_reply(exchange, edited(exchange.reply_document(), edit));
-  }
+  if (!verdict.write_concern_error.is_default()) answer_reply(exchange, with_write_concern_error(exchange, verdict));
   for (const ReplyEdit& edit : verdict.edits) answer_reply(exchange, edited(exchange.reply_document(), edit));
 }
 

@@ -81,6 +81,8 @@ bool Turn::check_out(Exchange& exchange) {
   const wire::ValueView target = exchange.request.target();
   if (!target.is(wire::Type::Int64) || engine_.deployment_.cursors.find(target.as_int64()) == nullptr) return false;
   exchange.read_cursor = target.as_int64();
+  const Cursor* cursor = engine_.deployment_.cursors.find(exchange.read_cursor);
+  exchange.reads_stream = cursor != nullptr && cursor->is_change_stream();
   return true;
 }
 

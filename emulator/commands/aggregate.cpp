@@ -192,8 +192,6 @@ StreamDefinition define_stream(Context& context, const Target& target, wire::Doc
 }
 
 Outcome open_stream(Context& context, const Target& target, wire::DocumentView stages) {
-  if (context.deployment.spec.topology == Topology::Standalone)
-    throw CommandError(40573, "The $changeStream stage is only supported on replica sets");
   const CursorOptions options = read_cursor_options(context.request);
   check_collation(context.request);
   if (context.transaction != nullptr || context.request["autocommit"].is(Type::Bool))
@@ -203,6 +201,8 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
         "multi-document transaction.");
   check_read_concern(context.request);
   StreamDefinition definition = define_stream(context, target, stages);
+  if (context.deployment.spec.topology == Topology::Standalone)
+    throw CommandError(40573, "The $changeStream stage is only supported on replica sets");
   check_namespace(context, target, definition.options);
   check_api(context.request, definition.options);
   if (!target.collection.empty() && definition.options.resume && !definition.options.resume->uuid &&

@@ -139,6 +139,7 @@ Outcome run(Context& context) {
   if (max_time && !cursor->await_data())
     throw CommandError(code::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
   context.exchange.read_cursor = id;
+  context.exchange.reads_stream = cursor->is_change_stream();
   // A cursor that awaits data waits a second unless the client says otherwise.
   const std::chrono::milliseconds wait(max_time.value_or(1000));
   return read(context, *cursor, context.deployment.clock.waited(context.now) + wait);

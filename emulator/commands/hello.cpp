@@ -96,11 +96,13 @@ void append_limits(Context& context) {
 Outcome answer(Context& context) {
   wire::DocumentBuilder& out = context.reply;
   if (context.request["helloOk"]) out.append_bool("helloOk", true);
-  append_topology_version(out, context.deployment, context.member);
-  if (context.deployment.is_replica_set())
+  if (context.deployment.is_replica_set()) {
+    append_topology_version(out, context.deployment, context.member);
     append_members(context, context.member);
-  else
+  } else {
     out.append_bool(context.request.name == "hello" ? "isWritablePrimary" : "ismaster", true);
+    append_topology_version(out, context.deployment, context.member);
+  }
   append_limits(context);
   append_compression(context);
   context.exchange.told_topology_counter = context.member.topology_counter;
