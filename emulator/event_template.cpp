@@ -51,7 +51,7 @@ ChangeEvent sample(EventKind kind, const OplogNamespace& ns) {
 wire::SimpleKey key_of(const OplogEntry& entry) {
   if (entry.op == Op::Insert) {
     const wire::SimpleKey key = wire::simple_key(entry.o);
-    return key.name() == "_id" ? key : wire::SimpleKey{};
+    return key && key.name() == "_id" ? key : wire::SimpleKey{};
   }
   const wire::DocumentView stated = entry.op == Op::Delete ? entry.o.view() : entry.o2.view();
   const wire::SimpleKey key = wire::simple_key(stated);
