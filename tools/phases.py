@@ -204,6 +204,7 @@ class Phases:
                    seconds=self.fuzz_seconds + 120)
 
     def tidy(self):
+        build("release")  # clang-tidy reads how each file is compiled
         judge("tidy", *run(["tools/tidy"], seconds=3600), self.tally)
 
 
