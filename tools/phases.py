@@ -174,6 +174,7 @@ class Phases:
     def clients(self):
         build("release", "oplogue", "client_test_libmongoc")
         judge("clients", *run(["tests/clients/run", "build/release/oplogue"], seconds=1800), self.tally)
+        judge("golden over TCP", *run([".setup/python/bin/python", "tests/golden/over_tcp", "build/release/oplogue"]), self.tally)
 
     def asan(self):
         build("asan")
