@@ -80,7 +80,9 @@ void Journal::over(const Exchange& exchange, Now now) {
     request.post_batch_token = exchange.batch->post_batch_token;
     request.events = exchange.batch->events;
   }
-  if (level_ == JournalLevel::Full && exchange.kind != ReplyKind::None) request.reply = exchange.reply_document();
+  // A large batch is known by its events' references: rendering it a second time would cost more than serving it.
+  const bool keeps_reply = exchange.kind != ReplyKind::None && exchange.body.size() <= journal_reply_bytes_max;
+  if (level_ == JournalLevel::Full && keeps_reply) request.reply = exchange.reply_document();
   bytes_ += weight(*entry);
   bound();
 }

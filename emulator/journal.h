@@ -30,6 +30,9 @@ struct JournalClosed {
   CloseCause cause = CloseCause::ByClient;
 };
 
+// Larger replies are not kept whole.
+inline constexpr std::size_t journal_reply_bytes_max = std::size_t{64} << 10;
+
 // A request, from its arrival on; the reply's part is filled in by its outcome.
 struct JournalRequest {
   std::string command;  // MongoDB's spelling; as the client wrote it if this profile has no such command
