@@ -106,7 +106,9 @@ void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, co
   if (form.expanded && !event.is_write() && event.kind != EventKind::Invalidate &&
       !event.operation_description.is_default())
     out.append_document("operationDescription", event.operation_description);
-  if (event.kind == EventKind::Update) {
+  if (event.kind == EventKind::Update && !event.set_and_unset.is_default()) {
+    append_update_description("updateDescription", event.set_and_unset, out);
+  } else if (event.kind == EventKind::Update) {
     const bool disambiguated = form.expanded && form.profile->disambiguated_paths;
     append_update_description("updateDescription", event.diff,
                               disambiguated ? DisambiguatedPaths::Yes : DisambiguatedPaths::No, out);

@@ -60,7 +60,8 @@ struct ChangeEvent {
   std::int64_t image_index = 0;
   wire::Document document_key;           // of insert, update, replace, delete
   wire::Document document;               // insert, replace: the new one
-  wire::Document diff;                   // update: as in the oplog
+  wire::Document diff;                   // update from 5.0 on: as in the oplog
+  wire::Document set_and_unset;          // update up to 4.4: the entry's {$v: 1, $set: …, $unset: …}
   wire::Document operation_description;  // DDL events that have one
   wire::Document state_before_change;    // modify of a collection
   std::string to_db;                     // rename

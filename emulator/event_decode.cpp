@@ -138,7 +138,10 @@ bool decode_write(const Operation& operation, ChangeEvent& event) {
         return true;
       }
       event.kind = EventKind::Update;
-      event.diff = wire::Document(operation.o["diff"].as_document());
+      if (const wire::ValueView diff = operation.o["diff"]; diff.is(Type::Document))
+        event.diff = wire::Document(diff.as_document());
+      else
+        event.set_and_unset = operation.o;
       return true;
     }
     default:

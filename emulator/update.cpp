@@ -56,11 +56,6 @@ Document with_id(const Document& document, ValueView id) {
   return out.append("_id", id).append_all(document).finish();
 }
 
-Document diff_entry(DocumentView diff) {
-  DocumentBuilder out;
-  return out.append_int32("$v", 2).append_document("diff", diff).finish();
-}
-
 // Stored with `_id` first, logged in the order it was given.
 UpdateResult replaced_by(const Document& post) { return {UpdateResult::Kind::Replacement, id_first(post), post}; }
 
@@ -71,6 +66,7 @@ Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& 
   update.u_ = Document(u.as_document());
   if (array_filters.is(Type::Array)) update.array_filters_ = Document(array_filters.as_document());
   update.time_ = context.time;
+  update.entry_form_ = context.entry_form;
   if (u.is(Type::Array)) {
     if (!array_filters.missing()) throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
     update.kind_ = Kind::Pipeline;
@@ -86,7 +82,7 @@ void Update::parse_operators(const UpdateContext& context) {
   filters_ = parse_array_filters(array_filters_, context.expressions);
   ArrayFilterUse use;
   for (const auto& [id, filter] : filters_) use[id] = false;
-  UpdateTreeBuilder tree(use, context.expressions);
+  UpdateTreeBuilder tree(use, context.expressions, context.order);
   for (const auto& [name, fields] : u_) {
     const UpdateOperatorSpec* spec = find_update_operator(name);
     if (!spec)
@@ -116,14 +112,15 @@ UpdateResult Update::apply(const Document& pre, std::optional<std::size_t> posit
 
 UpdateResult Update::apply_operators(const Document& pre, std::optional<std::size_t> position) const {
   std::string matched_index = position ? std::to_string(*position) : std::string();
-  UpdateApplication application({pre, matched_index, AppliesTo::Always, time_, filters_});
+  DiffLog diff;
+  SetAndUnsetLog set_and_unset;
+  UpdateLog& log = entry_form_ == UpdateEntryForm::Diff ? static_cast<UpdateLog&>(diff) : set_and_unset;
+  UpdateApplication application({pre, matched_index, AppliesTo::Always, time_, filters_, &log});
   application.apply(root_);
   if (!application.changed()) return {UpdateResult::Kind::NoOp, pre, {}};
   Document post = application.document().finish();
-  application.log().resolve(post);
-  DocumentBuilder diff;
-  application.log().write(diff);
-  return {UpdateResult::Kind::Diff, post, diff_entry(diff.view())};
+  Document entry = log.entry(post);
+  return {UpdateResult::Kind::Diff, std::move(post), std::move(entry)};
 }
 
 // The document that is stored, but for an `_id` of the old one: empty timestamps at top level get the time.
@@ -153,6 +150,7 @@ UpdateResult Update::apply_pipeline(const Document& pre) const {
   if (computed.view().identical(pre)) return {UpdateResult::Kind::NoOp, pre, {}};
   check_same_id(pre["_id"], computed["_id"]);
   Document post = with_id(computed, pre["_id"]);
+  if (entry_form_ == UpdateEntryForm::SetAndUnset) return replaced_by(post);
   std::optional<Document> diff = compute_diff(pre, computed);
   if (!diff) return replaced_by(post);
   return {UpdateResult::Kind::Diff, std::move(post), diff_entry(*diff)};

@@ -11,6 +11,7 @@
 #include "emulator/operators/table.h"
 #include "emulator/pipeline.h"
 #include "emulator/store/matcher.h"
+#include "emulator/update_log.h"
 #include "wire/document.h"
 
 namespace emulator {
@@ -19,12 +20,14 @@ struct UpdateResult {
   // Diff: an update event. Replacement: a replace event. NoOp: no entry, no event, nothing modified.
   enum class Kind : std::uint8_t { NoOp, Diff, Replacement } kind = Kind::NoOp;
   wire::Document post;
-  wire::Document oplog_o;  // {$v: 2, diff: {…}}, or the whole document; default for NoOp
+  wire::Document oplog_o;  // {$v: 2, diff: {…}}, {$v: 1, $set: …, $unset: …} or the whole document; default for NoOp
 };
 
 struct UpdateContext {
   ParseContext expressions;
   UpdateTime time;
+  UpdateEntryForm entry_form = UpdateEntryForm::Diff;
+  UpdateOrder order{};
 };
 
 class Update {
@@ -61,6 +64,7 @@ class Update {
   wire::Document u_;
   wire::Document array_filters_;
   UpdateTime time_;
+  UpdateEntryForm entry_form_ = UpdateEntryForm::Diff;
   bool needs_position_ = false;
   UpdateNodePtr root_;
   ArrayFilters filters_;

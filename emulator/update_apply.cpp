@@ -24,7 +24,7 @@ std::string element_text(std::string_view name, ValueView value) {
 
 UpdateApplication::UpdateApplication(const Input& input) : input_(input), document_(input.original) {}
 
-void UpdateApplication::apply(const UpdateNodePtr& root) { changed_ = apply_node(*root, Logging::On); }
+void UpdateApplication::apply(const UpdateNodePtr& root) { changed_ = apply_node(*root, input_.log ? Logging::On : Logging::Off); }
 
 bool UpdateApplication::apply_node(const UpdateNode& node, Logging logging) {
   switch (node.kind) {
@@ -53,7 +53,7 @@ bool UpdateApplication::apply_object(const UpdateNode& node, Logging logging) {
   if (positional && input_.matched_index.empty())
     throw CommandError(2, "The positional operator did not find the match needed from the query.");
   bool changed = false;
-  UpdateOrder before;
+  const UpdateOrder before = node.children.key_comp();
   for (const auto& [name, child] : node.children) {
     if (positional && name == input_.matched_index) {
       UpdateNodePtr merged = merge_updates(child, node.positional, join_path(path_) + "." + std::string(name));
@@ -103,7 +103,7 @@ bool UpdateApplication::apply_array(const UpdateNode& node, Logging logging) {
   if (selected.size() > 1 && changed_count > 0 && logging == Logging::On) {
     UpdatePath reported = path_;
     if (changed_count == 1) reported.push_back(changed_name);
-    log_update(reported);
+    input_.log->updated(document_, reported);
   }
   return changed_count > 0;
 }
@@ -129,17 +129,10 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
   }
   value.set(document_.keep(std::move(outcome.value)));
   if (logging == Logging::Off) return true;
-  if (outcome.kind == UpdateOutcome::Kind::Changed) {
-    log_update(path_);
-    return true;
-  }
-  const std::size_t length = value.fields().size();
-  DiffTree* level = log_level(path_, path_.size());
-  if (DiffTree* array = level ? (level->level() == DiffTree::Level::Array
-                                     ? level->descend(*array_index(path_.back()), DiffTree::Level::Array)
-                                     : level->descend(path_.back(), DiffTree::Level::Array))
-                              : nullptr)
-    for (std::size_t i = length - outcome.appended; i < length; ++i) array->update(i, {});
+  if (outcome.kind == UpdateOutcome::Kind::Appended)
+    input_.log->appended(document_, path_, outcome.appended);
+  else
+    input_.log->updated(document_, path_);
   return true;
 }
 
@@ -147,7 +140,7 @@ bool UpdateApplication::create(const Modifier& modifier, const Place& place, Log
   UpdateOutcome outcome = modifier.modify(target({}));
   attach(place, document_.keep(std::move(outcome.value)));
   check_id_after_creation(place);
-  if (logging == Logging::On) log_creation(path_, place.depth);
+  if (logging == Logging::On) input_.log->created(document_, path_, place.depth);
   return true;
 }
 

@@ -1,12 +1,12 @@
-// Walks the operators of one update over one document, and notes what an oplog entry says of it. Knows no update command.
+// Walks the operators of one update over one document, and tells a log what they change. Knows no update command.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string_view>
 
-#include "emulator/diff_tree.h"
 #include "emulator/editable_document.h"
+#include "emulator/update_log.h"
 #include "emulator/update_tree.h"
 
 namespace emulator {
@@ -23,6 +23,7 @@ class UpdateApplication {
     AppliesTo applies_to = AppliesTo::Always;  // InsertOnly: an upsert inserts, so $setOnInsert applies
     UpdateTime time;
     const ArrayFilters& filters;
+    UpdateLog* log = nullptr;  // nullptr: nobody asks
   };
 
   explicit UpdateApplication(const Input& input);
@@ -31,8 +32,6 @@ class UpdateApplication {
   void apply(const UpdateNodePtr& root);
   bool changed() const { return changed_; }
   EditableDocument& document() { return document_; }
-  // What to log, its values not resolved yet.
-  DiffTree& log() { return log_; }
 
  private:
   // How far a path leads into the document: the value at its end, or the last value on the way.
@@ -61,14 +60,8 @@ class UpdateApplication {
   void attach(const Place& place, wire::ValueView value);
   void check_id_after_creation(const Place& place);
 
-  // The level of the log above `path`'s component `count`; nullptr: covered by what is logged already.
-  DiffTree* log_level(const UpdatePath& path, std::size_t count);
-  void log_update(const UpdatePath& path);
-  void log_creation(const UpdatePath& path, std::size_t first_new);
-
   Input input_;
   EditableDocument document_;
-  DiffTree log_{DiffTree::Level::Object};
   bool changed_ = false;
   UpdatePath path_;  // where the walk stands
   std::string path_text_;

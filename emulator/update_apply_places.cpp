@@ -1,4 +1,4 @@
-// UpdateApplication: paths in the document, and what the log says of them.
+// UpdateApplication: paths in the document.
 #include <algorithm>
 
 #include "emulator/command_error.h"
@@ -81,13 +81,11 @@ void UpdateApplication::remove(const UpdatePath& path, Logging logging) {
   if (parent.is_array()) {
     static constexpr ValueView null(Type::Null, {});
     parent.find(path.back())->set(null);
-    if (logging == Logging::On) log_update(path);
-    return;
+  } else {
+    std::vector<EditableValue::Field>& fields = parent.fields();
+    fields.erase(std::ranges::find(fields, path.back(), &EditableValue::Field::name));
   }
-  std::vector<EditableValue::Field>& fields = parent.fields();
-  fields.erase(std::ranges::find(fields, path.back(), &EditableValue::Field::name));
-  if (logging == Logging::Off) return;
-  if (DiffTree* level = log_level(path, path.size())) level->remove(path.back());
+  if (logging == Logging::On) input_.log->removed(document_, path);
 }
 
 namespace {
@@ -102,41 +100,7 @@ class MovedValue : public Modifier {
   ValueView value_;
 };
 
-DiffTree::Level level_of(const EditableValue& value) {
-  return value.is_array() ? DiffTree::Level::Array : DiffTree::Level::Object;
-}
-
 }  // namespace
-
-DiffTree* UpdateApplication::log_level(const UpdatePath& path, std::size_t count) {
-  DiffTree* level = &log_;
-  EditableValue* value = &document_.root();
-  for (std::size_t i = 0; level && i + 1 < count; ++i) {
-    bool in_array = value->is_array();
-    value = value->find(path[i]);
-    level =
-        in_array ? level->descend(*array_index(path[i]), level_of(*value)) : level->descend(path[i], level_of(*value));
-  }
-  return level;
-}
-
-void UpdateApplication::log_update(const UpdatePath& path) {
-  DiffTree* level = log_level(path, path.size());
-  if (!level) return;
-  if (level->level() == DiffTree::Level::Array)
-    level->update(*array_index(path.back()), {});
-  else
-    level->update(path.back(), {});
-}
-
-void UpdateApplication::log_creation(const UpdatePath& path, std::size_t first_new) {
-  DiffTree* level = log_level(path, first_new + 1);
-  if (!level) return;
-  if (level->level() == DiffTree::Level::Array)
-    level->update(*array_index(path[first_new]), {});
-  else
-    level->insert(path[first_new], {});
-}
 
 // The value moves as one $set at the destination and one $unset at the source.
 bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {

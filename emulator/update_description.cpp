@@ -161,4 +161,16 @@ void append_update_description(std::string_view name, DocumentView diff, Disambi
   out.end();
 }
 
+void append_update_description(std::string_view name, DocumentView set_and_unset, DocumentBuilder& out) {
+  out.begin_document(name);
+  out.begin_document("updatedFields");
+  if (const ValueView set = set_and_unset["$set"]; set.is(Type::Document)) out.append_all(set.as_document());
+  out.end();
+  out.begin_array("removedFields");
+  if (const ValueView unset = set_and_unset["$unset"]; unset.is(Type::Document))
+    for (const auto& field : unset.as_document()) out.append_string(out.item_name(), field.name);
+  out.end();
+  out.end();
+}
+
 }  // namespace emulator

@@ -1,4 +1,4 @@
-// An oplog entry's `diff` as a change event tells it: updateDescription. Knows nothing of the event around it.
+// What an oplog entry says of an update as a change event tells it: updateDescription. Knows nothing of the event around it.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,8 @@ enum class DisambiguatedPaths : std::uint8_t { No, Yes };
 // are listed then, array indexes as int32. Throws CommandError 9 when `diff` is no difference.
 void append_update_description(std::string_view name, wire::DocumentView diff, DisambiguatedPaths disambiguated,
                                wire::DocumentBuilder& out);
+
+// Of an entry up to 4.4, {$v: 1, $set: …, $unset: …}: {updatedFields, removedFields}, its paths as they are.
+void append_update_description(std::string_view name, wire::DocumentView set_and_unset, wire::DocumentBuilder& out);
 
 }  // namespace emulator

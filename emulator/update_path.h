@@ -1,6 +1,7 @@
 // Dotted paths of updates, taken apart and checked. Knows no documents.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,10 @@ inline std::string_view array_filter_id(std::string_view component) {
   return component.substr(2, component.size() - 3);
 }
 
-// The order in which fields of one level are updated: numbers by value, everything else by bytes (cmpPathsAndArrayIndexes).
+// The order in which fields of one level are updated: by bytes, but numbers by value (cmpPathsAndArrayIndexes) from 5.0 on.
+enum class NumericFields : std::uint8_t { ByValue, ByBytes };
 struct UpdateOrder {
+  NumericFields numeric_fields = NumericFields::ByValue;
   bool operator()(std::string_view left, std::string_view right) const;
 };
 

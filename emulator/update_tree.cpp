@@ -34,7 +34,7 @@ void check_rename(std::string_view field, const UpdatePath& from, ValueView argu
 }  // namespace
 
 void UpdateTreeBuilder::add(const UpdateOperatorSpec& spec, std::string_view field, ValueView argument) {
-  auto leaf = std::make_shared<UpdateNode>();
+  auto leaf = std::make_shared<UpdateNode>(order_);
   leaf->kind = UpdateNode::Kind::Operator;
   leaf->spec = &spec;
   if (spec.form == OperatorForm::Modifier) {
@@ -48,7 +48,7 @@ void UpdateTreeBuilder::add(const UpdateOperatorSpec& spec, std::string_view fie
   UpdatePath from = split_update_path(field);
   UpdatePath to = split_update_path(argument.as_string());
   check_rename(field, from, argument, to);
-  auto reserved = std::make_shared<UpdateNode>();
+  auto reserved = std::make_shared<UpdateNode>(order_);
   reserved->kind = UpdateNode::Kind::Reserved;
   insert(from, field, std::move(reserved));
   leaf->rename_source = std::move(from);
@@ -93,7 +93,7 @@ void UpdateTreeBuilder::insert(const UpdatePath& path, std::string_view dotted, 
     }
     auto kind = is_array_filter(path[i + 1]) ? UpdateNode::Kind::Array : UpdateNode::Kind::Object;
     if (!child) {
-      auto made = std::make_shared<UpdateNode>();
+      auto made = std::make_shared<UpdateNode>(order_);
       made->kind = kind;
       child = std::move(made);
     }

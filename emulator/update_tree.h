@@ -18,6 +18,8 @@ struct UpdateNode {
   // Reserved: the source of a $rename, which nothing else may touch.
   enum class Kind : std::uint8_t { Object, Array, Operator, Reserved } kind = Kind::Object;
   std::map<std::string_view, std::shared_ptr<UpdateNode>, UpdateOrder> children;
+
+  explicit UpdateNode(UpdateOrder order) : children(order) {}
   std::shared_ptr<UpdateNode> positional;  // the child "$" of an object
 
   const UpdateOperatorSpec* spec = nullptr;
@@ -31,7 +33,8 @@ using ArrayFilterUse = std::map<std::string_view, bool>;
 
 class UpdateTreeBuilder {
  public:
-  UpdateTreeBuilder(ArrayFilterUse& filters, const ParseContext& context) : filters_(filters), context_(context) {}
+  UpdateTreeBuilder(ArrayFilterUse& filters, const ParseContext& context, UpdateOrder order)
+      : filters_(filters), context_(context), order_(order), root_(std::make_shared<UpdateNode>(order)) {}
 
   // Adds `field: argument` of an operator. Throws CommandError (2, 40, 56, and the operator's own).
   void add(const UpdateOperatorSpec& spec, std::string_view field, wire::ValueView argument);
@@ -44,7 +47,8 @@ class UpdateTreeBuilder {
 
   ArrayFilterUse& filters_;
   const ParseContext& context_;
-  std::shared_ptr<UpdateNode> root_ = std::make_shared<UpdateNode>();
+  UpdateOrder order_;
+  std::shared_ptr<UpdateNode> root_;
   bool uses_positional_ = false;
 };
 
