@@ -91,8 +91,9 @@ bool ChangeStream::is_resumed(const ChangeEvent& event, Context& context) {
     throw CommandError(code::change_stream_fatal_error,
                        "cannot resume stream; the resume token was not found. {_data: \"" +
                            std::string(wire::encode(token)["_data"].as_string()) + "\"}");
+  if (seeking_->fragment_num) fragments_seen_ = static_cast<std::size_t>(*seeking_->fragment_num) + 1;
   seeking_.reset();
-  return false;
+  return fragments_seen_ > 0;
 }
 
 void ChangeStream::check_history(const Context& context) {
@@ -129,7 +130,9 @@ void ChangeStream::fill(Context& context, Reading& reading) {
       reading.invalidated = true;
       return;
     }
-    if (!pending_.empty()) {
+    if (!fragments_.empty()) {
+      take_fragment(reading);
+    } else if (!pending_.empty()) {
       const ChangeEvent event = std::move(pending_.front());
       pending_.pop_front();
       take_event(context, reading, event);
@@ -186,7 +189,9 @@ bool ChangeStream::take_fast(Context& context, Reading& reading, const OplogEntr
   const EventForm form{&context.profile(), definition_.token_version, definition_.options.show_expanded_events};
   const EventTemplate* by = templates_.find(entry, form);
   const std::size_t bytes = by == nullptr ? 0 : by->size(entry);
-  if (bytes == 0 || bytes > context.deployment.spec.event_bytes_max) return false;
+  // An event that may have to be split is built; its token takes at most half of the other half.
+  const std::size_t bytes_max = context.deployment.spec.event_bytes_max / (splits() ? 2 : 1);
+  if (bytes == 0 || bytes > bytes_max) return false;
   if (!reading.has_room(bytes)) {
     reading.cut = true;
     return true;
@@ -202,15 +207,10 @@ void ChangeStream::take_event(Context& context, Reading& reading, const ChangeEv
   if (resumed) {
     ChangeEvent whole = event;
     if (std::optional<wire::Document> document = transform(context, whole)) {
-      if (!reading.has_room(document->size())) {
-        pending_.push_front(event);
-        reading.cut = true;
-        return;
-      }
-      const EventForm form = form_for(event, context.profile());
-      reading.add(std::move(*document), event.reference, wire::encode(event_token(event, form.token_version)),
-                  event.time);
+      show_event(context, reading, event, *std::move(document));
+      if (reading.cut) return;
     }
+    fragments_seen_ = 0;
     if (ends) reading.invalidate_token = wire::encode(event_token(event, definition_.token_version));
   }
   if (ends && resumed) invalidated_ = true;

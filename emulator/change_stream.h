@@ -12,6 +12,7 @@
 #include "emulator/cursor.h"
 #include "emulator/event_template.h"
 #include "emulator/pipeline.h"
+#include "emulator/split_event.h"
 #include "emulator/stream_options.h"
 
 namespace emulator {
@@ -48,11 +49,19 @@ class ChangeStream final : public Cursor {
  private:
   struct Reading;  // one batch while it is filled
   enum class Step { Event, End };
+  struct PendingFragment {
+    Fragment fragment;
+    EventReference reference;
+    wire::Timestamp time;
+  };
 
   void fill(Context& context, Reading& reading);
   Step take_entry(Context& context, Reading& reading);
   bool take_fast(Context& context, Reading& reading, const OplogEntry& entry);
   void take_event(Context& context, Reading& reading, const ChangeEvent& event);
+  // stream_split.cpp: an event on its way into the batch, whole or as fragments.
+  void show_event(Context& context, Reading& reading, const ChangeEvent& event, wire::Document document);
+  void take_fragment(Reading& reading);
   bool shows(const ChangeEvent& event) const;
   bool invalidates(const ChangeEvent& event) const;
   // Whether an event is past the point to resume from; throws 280 when that point was not there.
@@ -61,6 +70,7 @@ class ChangeStream final : public Cursor {
   void add_images(Context& context, ChangeEvent& event) const;
   std::optional<wire::Document> through_pipeline(const ChangeEvent& event, const EventForm& form) const;
   EventForm form_for(const ChangeEvent& event, const Profile& profile) const;
+  bool splits() const { return definition_.pipeline.splits_large_events(); }
   void check_history(const Context& context);
   void move_token(const Context& context, Reading& reading);
   void write_batch(Context& context, Reading& reading, std::string_view field);
@@ -74,6 +84,8 @@ class ChangeStream final : public Cursor {
   OplogPosition position_ = 0;                // the next entry
   std::deque<ChangeEvent> pending_;           // of the entry before it, not yet shown
   std::optional<wire::ResumeToken> seeking_;  // the event to resume after, until it was met
+  std::size_t fragments_seen_ = 0;            // of the event that is read next: the client has these already
+  std::deque<PendingFragment> fragments_;     // of a split event, not yet shown
   bool has_read_ = false;
   bool invalidated_ = false;
   wire::Document post_batch_token_;

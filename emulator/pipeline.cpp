@@ -62,7 +62,9 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
     const wire::Element element = stage_element(each.value);
     const StageName* name = find_stage(element.name, context);
     if (!name) throw CommandError(40324, fmt::format("Unrecognized pipeline stage name: '{}'", element.name));
-    if (name->parse) made.stages_.push_back(name->parse({name->name, element.value, kind, context}));
+    if (name->parse)
+      if (StagePtr stage = name->parse({name->name, element.value, kind, context}))
+        made.stages_.push_back(std::move(stage));
     names.push_back(name);
   }
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -50,28 +50,6 @@ bool same(const std::optional<wire::Document>& a, const std::optional<wire::Docu
   return !a || a->view().identical(b->view());
 }
 
-void check_size(const wire::Document& document, std::size_t bytes_max) {
-  if (document.size() <= bytes_max) return;
-  const wire::Element first = document.view().first();
-  throw CommandError(
-      code::object_too_large,
-      fmt::format("BSONObj size: {} (0x{:X}) is invalid. Size must be between 0 and {}(16MB) First element: {}: {}",
-                  document.size(), document.size(), bytes_max, first.name, bson_text(first.value)));
-}
-
-void check_id(wire::DocumentView expected, wire::DocumentView found) {
-  const wire::ValueView want = expected["_id"];
-  const wire::ValueView have = found["_id"];
-  if (have.identical(want)) return;
-  const std::string shown = have.missing() ? "{}" : "{ _id: " + bson_text(have) + " }";
-  throw CommandError(
-      code::change_stream_fatal_error,
-      "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. "
-      "Modifying the _id field of an event makes it impossible to resume the stream from that point. Only "
-      "transformations that retain the unmodified _id field are allowed. Expected: { _id: " +
-          bson_text(want) + " } but found: " + shown);
-}
-
 // A write's event has a place for its fullDocument even when it has none.
 FieldSlots event_slots(const ChangeEvent& event, const EventForm& form, const wire::Document& built) {
   FieldSlots slots(built);
@@ -104,7 +82,6 @@ std::optional<wire::Document> ChangeStream::through_pipeline(const ChangeEvent& 
   std::optional<wire::Document> out = definition_.pipeline.adds_fields()
                                           ? definition_.pipeline.apply(built, event_slots(event, form, built))
                                           : definition_.pipeline.apply(built);
-  if (out) check_id(built, *out);
   return out;
 }
 
@@ -129,9 +106,7 @@ std::optional<wire::Document> ChangeStream::transform(Context& context, ChangeEv
     if (!same(out, through_pipeline(other, form))) image_missing(event, lacks_pre ? "pre" : "post");
     return out;
   }
-  std::optional<wire::Document> out = through_pipeline(event, form);
-  if (out) check_size(*out, context.deployment.spec.event_bytes_max);
-  return out;
+  return through_pipeline(event, form);
 }
 
 }  // namespace emulator

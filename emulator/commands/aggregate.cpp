@@ -175,6 +175,17 @@ wire::Document leading_matches(wire::DocumentView stages) {
   return wire::Document(out.view()["matches"].as_document());
 }
 
+// The version of the tokens that the stream makes: the server's, unless the client asks for another; 2 where events can be
+// split. A server that splits events goes on in version 2 where a client's token has it.
+int token_version(const Context& context, const StreamDefinition& definition) {
+  if (definition.pipeline.splits_large_events()) return 2;
+  const std::optional<wire::ResumeToken>& resume = definition.options.resume;
+  if (context.profile().split_large_event && resume && resume->version == 2) return 2;
+  const wire::ValueView version_2 = context.request["$_generateV2ResumeTokens"];
+  if (version_2.is(Type::Bool)) return version_2.as_bool() ? 2 : 1;
+  return context.profile().token_version;
+}
+
 StreamDefinition define_stream(Context& context, const Target& target, wire::DocumentView stages) {
   StreamDefinition definition;
   const wire::Element stage = stages.first().value.as_document().first();
@@ -184,10 +195,13 @@ StreamDefinition define_stream(Context& context, const Target& target, wire::Doc
   definition.has_pipeline = !definition.pipeline.empty();
   if (definition.has_pipeline)
     definition.leading = Pipeline::parse(leading_matches(stages), PipelineKind::ChangeStream, parsing, 0);
-  definition.token_version = context.profile().token_version;
-  const wire::ValueView version_2 = context.request["$_generateV2ResumeTokens"];
-  if (version_2.is(Type::Bool) && definition.token_version < 3) definition.token_version = version_2.as_bool() ? 2 : 1;
+  definition.token_version = token_version(context, definition);
   if (!definition.options.all_changes_for_cluster) definition.scope = {target.db, target.collection};
+  const std::optional<wire::ResumeToken>& resume = definition.options.resume;
+  if (resume && resume->fragment_num && !definition.pipeline.splits_large_events())
+    throw CommandError(code::change_stream_fatal_error,
+                       "To resume from a split event, the $changeStream pipeline must include a "
+                       "$changeStreamSplitLargeEvent stage");
   return definition;
 }
 
@@ -223,16 +237,9 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
   return Replied{};
 }
 
-void refuse_inner_change_stream(wire::DocumentView stages) {
-  for (const wire::Element& stage : stages)
-    if (stage.value.as_document().first().name == "$changeStream")
-      throw CommandError(40602, "$_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
-}
-
 Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {
   const CursorOptions options = read_cursor_options(context.request);
   check_collation(context.request);
-  refuse_inner_change_stream(stages);
   const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context));
   if (target.collection.empty())
     throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for '" +

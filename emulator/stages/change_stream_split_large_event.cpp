@@ -7,18 +7,13 @@
 namespace emulator {
 namespace {
 
-class PassThroughStage final : public Stage {
- public:
-  std::optional<wire::Document> apply(const wire::Document& document) const override { return document; }
-};
-
 StagePtr parse(const StageInput& input) {
   if (!input.argument.is(wire::Type::Document))
     throw CommandError(7182899, fmt::format("{} must take a nested object but found: {}", input.name,
                                             bson_text(wire::Element{input.name, input.argument})));
   if (!input.argument.as_document().empty())
     throw CommandError(7182800, fmt::format("{} spec should be an empty object", input.name));
-  return std::make_unique<PassThroughStage>();
+  return nullptr;  // does nothing to a document
 }
 
 constexpr StageName names[] = {{.name = "$changeStreamSplitLargeEvent",

@@ -23,6 +23,7 @@ struct StageInput {
 
 struct StageName {
   std::string_view name;
+  // nullptr out of it: checked, but nothing to run.
   StagePtr (*parse)(const StageInput&) = nullptr;
   AfterChangeStream after_change_stream = AfterChangeStream::Refused;
   InUpdate in_update = InUpdate::Refused;
