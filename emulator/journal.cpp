@@ -28,6 +28,7 @@ std::size_t Journal::weight(const JournalEntry& entry) {
 
 void Journal::bound() {
   while (entries_.size() > 1 && (entries_.size() > bounds_.entries_max || bytes_ > bounds_.bytes_max)) {
+    if (on_lost_) on_lost_(entries_.front());
     bytes_ -= weight(entries_.front());
     entries_.pop_front();
     ++lost_;

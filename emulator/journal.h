@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -95,6 +96,8 @@ class Journal {
       : level_(level), bounds_(bounds) {}
 
   JournalLevel level() const { return level_; }
+  // Told of each entry that is about to fall out; must not append.
+  void on_lost(std::function<void(const JournalEntry&)> hears) { on_lost_ = std::move(hears); }
   // Appends; the entry's number is given here and returned (0: the journal is off). The oldest fall out beyond the bounds.
   std::uint64_t append(JournalEntry entry);
   // Arrival and outcome of a request.
@@ -123,6 +126,7 @@ class Journal {
 
   JournalLevel level_;
   JournalBounds bounds_;
+  std::function<void(const JournalEntry&)> on_lost_;
   std::deque<JournalEntry> entries_;
   std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // of requests whose reply has not left, by exchange
   std::size_t bytes_ = 0;

@@ -1,6 +1,7 @@
 // Others: those who wait for what this turn changed, those whose time has come, connections that shall be closed.
 #include "emulator/dispatch.h"
 #include "emulator/turn.h"
+#include "wire/overloaded.h"
 
 namespace emulator {
 
@@ -61,52 +62,41 @@ void Turn::take_touches() {
   for (const Touch& touch : engine_.deployment_.take_touches()) take_touch(touch);
 }
 
-namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-// clang 16 does not deduce aggregates by itself.
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
-
-}  // namespace
-
 void Turn::take_touch(const Touch& touch) {
   WaitList& waits = engine_.waits_;
-  std::visit(Overloaded{[&](const TouchedOplog& t) { touched_entry(t.position); },
-                        [&](const TouchedTopology&) { waits.touch_topology(); },
-                        [&](const TouchedCursor& t) {
-                          if (const auto id = waits.of_cursor(t.cursor)) wake(*id, WakeReason::Killed, t.code);
-                        },
-                        [&](const TouchedHold& t) { waits.touch_hold(t.fault); },
-                        [&](const CloseConnection& t) {
-                          State* state = find(t.connection);
-                          if (state == nullptr) return;
-                          // What was written before is ready for it: that goes out first.
-                          if (t.ending == Ending::AfterOutbox && state->waiting && waits.is_touched(*state->waiting)) {
-                            wake(*state->waiting, WakeReason::Changed);
-                            state = find(t.connection);
-                          }
-                          if (state != nullptr) close(*state, t.ending);
-                        },
-                        [&](const TouchedOperation& t) {
-                          for (const auto& [id, waiter] : waits.all()) {
-                            if (static_cast<std::int64_t>(waiter.exchange->id) != t.operation) continue;
-                            wake(id, WakeReason::Killed, t.code);
-                            break;
-                          }
-                        },
-                        [&](const TouchedExchange& t) {
-                          for (const auto& [id, waiter] : waits.all()) {
-                            if (waiter.exchange->id != t.exchange) continue;
-                            wake(id, WakeReason::Expired);
-                            break;
-                          }
-                        },
-                        [&](const Listen& t) { effects_.emplace_back(t); }},
-             touch);
+  std::visit(
+      wire::Overloaded{[&](const TouchedOplog& t) { touched_entry(t.position); },
+                       [&](const TouchedTopology&) { waits.touch_topology(); },
+                       [&](const TouchedCursor& t) {
+                         if (const auto id = waits.of_cursor(t.cursor)) wake(*id, WakeReason::Killed, t.code);
+                       },
+                       [&](const TouchedHold& t) { waits.touch_hold(t.fault); },
+                       [&](const CloseConnection& t) {
+                         State* state = find(t.connection);
+                         if (state == nullptr) return;
+                         // What was written before is ready for it: that goes out first.
+                         if (t.ending == Ending::AfterOutbox && state->waiting && waits.is_touched(*state->waiting)) {
+                           wake(*state->waiting, WakeReason::Changed);
+                           state = find(t.connection);
+                         }
+                         if (state != nullptr) close(*state, t.ending);
+                       },
+                       [&](const TouchedOperation& t) {
+                         for (const auto& [id, waiter] : waits.all()) {
+                           if (static_cast<std::int64_t>(waiter.exchange->id) != t.operation) continue;
+                           wake(id, WakeReason::Killed, t.code);
+                           break;
+                         }
+                       },
+                       [&](const TouchedExchange& t) {
+                         for (const auto& [id, waiter] : waits.all()) {
+                           if (waiter.exchange->id != t.exchange) continue;
+                           wake(id, WakeReason::Expired);
+                           break;
+                         }
+                       },
+                       [&](const Listen& t) { effects_.emplace_back(t); }},
+      touch);
 }
 
 void Turn::touched_entry(OplogPosition position) {

@@ -1,23 +1,12 @@
 #include "emulator/wait_list.h"
+#include "wire/overloaded.h"
 
 #include <cassert>
 
 namespace emulator {
-namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-// clang 16 does not deduce aggregates by itself.
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
-
-}  // namespace
-
 std::string WaitList::key_of(const WaitFor& what) {
   return std::visit(
-      Overloaded{
+      wire::Overloaded{
           [](const WaitForOplog& w) { return w.db.empty() || w.collection.empty() ? w.db : w.db + "." + w.collection; },
           [](const WaitForTopology&) { return topology_key; }, [](const WaitForHold& w) { return hold_key(w.fault); },
           [](const WaitForTime&) { return std::string("\1time"); }},

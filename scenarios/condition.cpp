@@ -15,8 +15,8 @@ class RequestComes : public Condition {
   explicit RequestComes(Filter filter) : filter_(std::move(filter)) {}
   bool is_request() const override { return true; }
   std::optional<Met> met(Stage& stage) const override {
-    const std::vector<Thing>& things = stage.things();
-    for (std::size_t i = stage.script().thing_place; i < things.size(); ++i) {
+    const Things& things = stage.things();
+    for (std::size_t i = std::max(stage.script().thing_place, things.first()); i < things.end(); ++i) {
       if (things[i].kind != Thing::Kind::RequestOver) continue;
       const emulator::JournalEntry* entry = stage.entry_of(things[i]);
       if (entry != nullptr && holds(filter_, Seen{*entry}, stage.names())) return Met{i + 1, {}, entry->number};
@@ -35,8 +35,8 @@ class Connects : public Condition {
  public:
   Connects(std::string app, std::string member) : app_(std::move(app)), member_(std::move(member)) {}
   std::optional<Met> met(Stage& stage) const override {
-    const std::vector<Thing>& things = stage.things();
-    for (std::size_t i = stage.script().thing_place; i < things.size(); ++i) {
+    const Things& things = stage.things();
+    for (std::size_t i = std::max(stage.script().thing_place, things.first()); i < things.end(); ++i) {
       const emulator::JournalEntry* entry = stage.entry_of(things[i]);
       if (things[i].kind != Thing::Kind::Connected || entry == nullptr) continue;
       if (!app_.empty() && entry->application != app_) continue;

@@ -22,7 +22,8 @@ struct DirectorOptions {
   Purpose purpose = Purpose::Serve;
   Command command = Command::None;
   emulator::JournalLevel journal = emulator::JournalLevel::Full;
-  std::string control_url;  // OPLOGUE_CONTROL for COMMAND; empty: no control port
+  emulator::JournalBounds journal_bounds = {};
+  std::string control_url = {};  // OPLOGUE_CONTROL for COMMAND; empty: no control port
 };
 
 class Director {

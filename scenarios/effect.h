@@ -39,7 +39,7 @@ struct Ready {
 
 enum class Verdict { Passed, Failed };
 
-// The trial is over; COMMAND has ended. Nothing follows for it.
+// The trial is over; COMMAND has ended. Nothing follows for it. Of what is only served: `given` failed, nothing was served.
 struct Finished {
   Verdict verdict = Verdict::Passed;
   std::string failure;               // as the table shows it in full: many lines; empty when it passed
@@ -47,7 +47,12 @@ struct Finished {
   std::string output;                // the consumer's, the last part of it
 };
 
+// A served scenario's script failed: it is over, the deployment goes on.
+struct ScriptFailed {
+  std::string failure;  // many lines
+};
+
 using Effect = std::variant<emulator::Send, emulator::Close, emulator::Reading, emulator::Listen, StartProcess,
-                            StopProcess, Ready, Finished>;
+                            StopProcess, Ready, ScriptFailed, Finished>;
 
 }  // namespace scenarios

@@ -94,7 +94,16 @@ Names::Place Names::place(std::string_view reference) const {
 const emulator::JournalEntry* Names::request(std::string_view reference) const {
   const Named* named = find(reference);
   const auto* request = named == nullptr ? nullptr : std::get_if<NamedRequest>(named);
-  return request == nullptr ? nullptr : journal_.find(request->entry);
+  if (request == nullptr) return nullptr;
+  const auto kept = kept_.find(request->entry);
+  return kept == kept_.end() ? journal_.find(request->entry) : &kept->second;
+}
+
+void Names::keep(const emulator::JournalEntry& entry) {
+  for (const auto& [name, rounds] : rounds_)
+    for (const Named& round : rounds)
+      if (const auto* request = std::get_if<NamedRequest>(&round); request != nullptr && request->entry == entry.number)
+        kept_.emplace(entry.number, entry);
 }
 
 emulator::FaultId Names::fault(std::string_view reference) const {

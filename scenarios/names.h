@@ -45,6 +45,9 @@ class Names {
   // The events that oplog entries are, as a name keeps them.
   NamedEvents capture(const std::vector<emulator::OplogPosition>& positions) const;
 
+  // An entry of the journal is about to fall out: kept, if it has a name.
+  void keep(const emulator::JournalEntry& entry);
+
   // Each: nullopt, nullptr or 0 when the name is not set or stands for something else.
   const emulator::JournalEntry* request(std::string_view reference) const;
   emulator::FaultId fault(std::string_view reference) const;
@@ -84,6 +87,7 @@ class Names {
   const emulator::Deployment& deployment_;
   const emulator::Journal& journal_;
   std::map<std::string, std::vector<Named>, std::less<>> rounds_;
+  std::map<std::uint64_t, emulator::JournalEntry> kept_;  // that the journal lost, by number
 };
 
 bool same_event(const emulator::EventReference& left, const emulator::EventReference& right);

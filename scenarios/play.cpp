@@ -5,18 +5,12 @@
 #include <algorithm>
 
 #include "scenarios/report.h"
+#include "wire/overloaded.h"
 
 namespace scenarios {
 namespace {
 
 constexpr std::chrono::seconds patience{5};  // between TERM and KILL at the end
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 bool any_step(const Scenario& scenario, bool (Step::*is)() const) {
   const auto has = [&](const PlacedStep& placed) { return ((*placed.step).*is)(); };
@@ -26,7 +20,9 @@ bool any_step(const Scenario& scenario, bool (Step::*is)() const) {
 }  // namespace
 
 Director::Play::Play(Scenario scenario, DirectorOptions options, emulator::Now now)
-    : scenario_(std::move(scenario)), options_(std::move(options)), stage_(scenario_, options_.journal, now, this) {
+    : scenario_(std::move(scenario)),
+      options_(std::move(options)),
+      stage_(scenario_, emulator::Journal(options_.journal, options_.journal_bounds), now, this) {
   stage_.deployment().step_door = this;
   if (options_.command == Command::Given) stage_.consumer().state = ConsumerState::NotStarted;
   main_.steps = scenario_.steps;
@@ -44,9 +40,9 @@ void Director::Play::play_given() {
 
 void Director::Play::step(const Input& input, emulator::Now now, std::vector<Effect>& effects) {
   stage_.set_now(now);
-  std::visit(Overloaded{[&](const ProcessOutput& output) { stage_.take_output(output); },
-                        [&](const ProcessExited& exited) { stage_.take_exit(exited); },
-                        [&](const auto& emulated) { engine_step(emulated, effects); }},
+  std::visit(wire::Overloaded{[&](const ProcessOutput& output) { stage_.take_output(output); },
+                              [&](const ProcessExited& exited) { stage_.take_exit(exited); },
+                              [&](const auto& emulated) { engine_step(emulated, effects); }},
              input);
   if (const auto* listening = std::get_if<emulator::Listening>(&input);
       listening != nullptr && phase_ == Phase::Opening)
@@ -70,6 +66,10 @@ void Director::Play::engine_step(const emulator::Input& input, std::vector<Effec
 }
 
 void Director::Play::begin() {
+  if (early_failure_ && options_.purpose == Purpose::Serve) {
+    end(Verdict::Failed, *early_failure_);
+    return;
+  }
   phase_ = Phase::Running;
   Ready ready;
   ready.deployment = scenario_.name;
@@ -176,6 +176,7 @@ void Director::Play::fail(std::string text) {
     // A server goes on serving; its script is over.
     main_.next = main_.steps.size();
     stage_.note("failed: " + text);
+    stage_.shell_effects().emplace_back(ScriptFailed{std::move(text)});
     return;
   }
   end(Verdict::Failed, std::move(text));

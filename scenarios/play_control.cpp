@@ -44,8 +44,7 @@ emulator::Outcome Director::Play::perform(emulator::Context& context, wire::Docu
     if (!known.contains(name)) control->names.push_back(name);
   if (const Node* since = request.find("since"); since != nullptr && since->text() != nullptr)
     if (const emulator::JournalEntry* entry = stage_.names().request(*since->text()))
-      control->run.thing_place = static_cast<std::size_t>(
-          std::ranges::count_if(stage_.things(), [&](const Thing& thing) { return thing.entry <= entry->number; }));
+      control->run.thing_place = stage_.things().after(entry->number);
   control->exchange = context.exchange.id;
   Control& kept = *control;
   const std::uint64_t id = next_control_++;

@@ -116,7 +116,7 @@ namespace {
 // Whether the awaited thing came before the place that the wait looks from.
 std::string came_early(Stage& stage, const Condition* awaited) {
   if (awaited == nullptr) return {};
-  for (std::size_t i = std::min(stage.script().thing_place, stage.things().size()); i-- > 0;) {
+  for (std::size_t i = std::min(stage.script().thing_place, stage.things().end()); i-- > stage.things().first();) {
     const emulator::JournalEntry* entry = stage.entry_of(stage.things()[i]);
     if (entry == nullptr || entry->request() == nullptr || awaited->mismatch_of(Seen{*entry}, stage.names())) continue;
     return "\n  it came earlier, before what an earlier step waited for:\n  " + entry_text(*entry, stage.names());
@@ -130,10 +130,10 @@ std::string came_instead(Stage& stage, const Condition* awaited) {
   if (!stage.somebody_connected())
     return stage.consumer().state == ConsumerState::Absent ? "\n  nobody connected"
                                                            : "\n  nobody connected: does COMMAND use $MONGODB_URI?";
-  const std::vector<Thing>& things = stage.things();
+  const Things& things = stage.things();
   std::vector<std::string> came;
   std::size_t more = 0;
-  for (std::size_t i = stage.script().thing_place; i < things.size(); ++i) {
+  for (std::size_t i = std::max(stage.script().thing_place, things.first()); i < things.end(); ++i) {
     const emulator::JournalEntry* entry = stage.entry_of(things[i]);
     if (entry == nullptr || entry->request() == nullptr || entry->request()->monitoring) continue;
     if (came.size() == came_max) {

@@ -49,12 +49,29 @@ void check_reply(wire::DocumentView reply, const Node* fails, const Names& names
         fmt::format("it failed otherwise\n  expected: {} {}\n  actual:   {}", differs->path, differs->expected, shown));
 }
 
-Stage::Stage(const Scenario& scenario, emulator::JournalLevel level, emulator::Now now, emulator::Observer* observer)
+Stage::Stage(const Scenario& scenario, emulator::Journal journal, emulator::Now now, emulator::Observer* observer)
     : scenario_(scenario),
       now_(now),
       engine_(scenario.deployment, now, observer),
-      journal_(level),
-      names_(engine_.deployment(), journal_) {}
+      journal_(std::move(journal)),
+      names_(engine_.deployment(), journal_) {
+  for (const auto* steps : {&scenario_.steps, &scenario_.always})
+    for (const PlacedStep& placed : *steps) lost_counts_.emplace(placed.step.get(), 0);
+  journal_.on_lost([this](const emulator::JournalEntry& entry) { lost(entry); });
+}
+
+void Stage::lost(const emulator::JournalEntry& entry) {
+  names_.keep(entry);
+  things_.forget(entry.number);
+  for (auto& [step, count] : lost_counts_) count += step->counts(entry, names_) ? 1 : 0;
+}
+
+std::optional<std::size_t> Stage::lost_count(const Step& step) const {
+  if (journal_.lost() == 0) return 0;
+  const auto known = lost_counts_.find(&step);
+  if (known == lost_counts_.end()) return std::nullopt;
+  return known->second;
+}
 
 wire::Document Stage::run(std::string_view db, wire::DocumentView command, const std::string& as) {
   const emulator::OplogPosition before = deployment().oplog.end();

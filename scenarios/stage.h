@@ -1,6 +1,7 @@
 // What steps act on: the deployment through its Engine, names, journal, the consumer and its output, marks, limits. Knows no step.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -23,6 +24,29 @@ namespace scenarios {
 struct Thing {
   enum class Kind { RequestOver, Connected } kind = Kind::RequestOver;
   std::uint64_t entry = 0;  // the journal's number; of a connection: its first hello's
+};
+
+// In order of happening; places are absolute and stay valid when the oldest are forgotten with their journal entries.
+class Things {
+ public:
+  std::size_t first() const { return forgotten_; }
+  std::size_t end() const { return forgotten_ + things_.size(); }
+  // place: in [first(), end()).
+  const Thing& operator[](std::size_t place) const { return things_[place - forgotten_]; }
+  // The place after all that happened up to this journal entry.
+  std::size_t after(std::uint64_t entry) const {
+    const auto is_after = [&](const Thing& thing) { return thing.entry > entry; };
+    return first() + static_cast<std::size_t>(std::ranges::find_if(things_, is_after) - things_.begin());
+  }
+  void add(Thing thing) { things_.push_back(thing); }
+  // The journal loses this entry and has lost all before it.
+  void forget(std::uint64_t entry) {
+    for (; !things_.empty() && things_.front().entry <= entry; ++forgotten_) things_.pop_front();
+  }
+
+ private:
+  std::deque<Thing> things_;
+  std::size_t forgotten_ = 0;
 };
 
 // Counts what arrives from when it was set; broken the moment it counts too many.
@@ -63,7 +87,9 @@ void check_reply(wire::DocumentView reply, const Node* fails, const Names& names
 
 class Stage {
  public:
-  Stage(const Scenario& scenario, emulator::JournalLevel level, emulator::Now now, emulator::Observer* observer);
+  Stage(const Scenario& scenario, emulator::Journal journal, emulator::Now now, emulator::Observer* observer);
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
 
   emulator::Engine& engine() { return engine_; }
   const emulator::Engine& engine() const { return engine_; }
@@ -86,10 +112,12 @@ class Stage {
   void name_events(const std::string& as, emulator::OplogPosition before);
 
   // --- what came
-  const std::vector<Thing>& things() const { return things_; }
-  void came(Thing thing) { things_.push_back(thing); }
+  const Things& things() const { return things_; }
+  void came(Thing thing) { things_.add(thing); }
   // nullptr when the journal lost it.
   const emulator::JournalEntry* entry_of(const Thing& thing) const { return journal_.find(thing.entry); }
+  // How many of the requests that fell out of the journal the step counts; nullopt: unknown, as it came after they did.
+  std::optional<std::size_t> lost_count(const Step& step) const;
   bool somebody_connected() const { return somebody_connected_; }
   void note_connection() { somebody_connected_ = true; }
 
@@ -115,13 +143,16 @@ class Stage {
   std::string uri() const;
 
  private:
+  void lost(const emulator::JournalEntry& entry);
+
   const Scenario& scenario_;
   emulator::Now now_;
   emulator::Engine engine_;
   emulator::Journal journal_;
   Names names_;
   ScriptRun* script_ = nullptr;
-  std::vector<Thing> things_;
+  Things things_;
+  std::map<const Step*, std::size_t> lost_counts_;  // of the scenario's own steps
   std::set<std::string> marks_;
   std::int64_t transactions_ = 0;
   bool in_transaction_ = false;

@@ -32,6 +32,7 @@ class TrialShell {
   virtual void start_process(const scenarios::StartProcess& start) = 0;
   virtual void stop_process(const scenarios::StopProcess& stop) = 0;
   virtual void ready(const scenarios::Ready& ready) = 0;
+  virtual void script_failed(const scenarios::ScriptFailed& script) = 0;
   virtual void finished(const scenarios::Finished& finished) = 0;
 };
 

@@ -69,6 +69,7 @@ class Host final : SessionOwner {
   void apply(const scenarios::StartProcess& start) { shell_.start_process(start); }
   void apply(const scenarios::StopProcess& stop) { shell_.stop_process(stop); }
   void apply(const scenarios::Ready& ready) { shell_.ready(ready); }
+  void apply(const scenarios::ScriptFailed& script) { shell_.script_failed(script); }
   void apply(const scenarios::Finished& finished) { shell_.finished(finished); }
   Session* find_session(emulator::ConnectionId id);
   void arm_timer();

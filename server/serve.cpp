@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <optional>
 
 #include "server/clock.h"
@@ -15,10 +16,10 @@ namespace server {
 
 namespace {
 
-// Says when the deployment is ready; there is no COMMAND and no verdict.
+// Says when the deployment is ready; there is no COMMAND and no verdict on it.
 class ServeShell final : public TrialShell {
  public:
-  explicit ServeShell(const ServeOptions& options) : options_(options) {}
+  ServeShell(const ServeOptions& options, std::function<void()> stop) : options_(options), stop_(std::move(stop)) {}
 
   void start_process(const scenarios::StartProcess&) override {}
   void stop_process(const scenarios::StopProcess&) override {}
@@ -28,16 +29,22 @@ class ServeShell final : public TrialShell {
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
   }
-  void finished(const scenarios::Finished& finished) override {
-    if (!finished.failure.empty()) std::fprintf(stderr, "%s\n", finished.failure.c_str());
-    failed_ = finished.verdict == scenarios::Verdict::Failed;
+  void script_failed(const scenarios::ScriptFailed& script) override {
+    std::fprintf(stderr, "%s\nThe script is over; the deployment is still served.\n", script.failure.c_str());
   }
-  bool failed() const { return failed_; }
+  // Only where `given` cannot be done: nothing was served.
+  void finished(const scenarios::Finished& finished) override {
+    std::fprintf(stderr, "%s\n", finished.failure.c_str());
+    exit_code_ = 2;
+    stop_();
+  }
+  int exit_code() const { return exit_code_; }
 
  private:
   const ServeOptions& options_;
+  std::function<void()> stop_;
   std::optional<ReadyFile> file_;
-  bool failed_ = false;
+  int exit_code_ = 0;
 };
 
 }  // namespace
@@ -54,7 +61,7 @@ int serve(const ServeOptions& options) {
                                 .control_url = ""},
                                now());
   DirectorCore core(director);
-  ServeShell shell(options);
+  ServeShell shell(options, [&io] { io.stop(); });
   Host host(io, core, shell, host_options, options.scenario.deployment.members.size());
   const auto stop = [&] {
     host.stop();
@@ -65,7 +72,7 @@ int serve(const ServeOptions& options) {
   if (options.parent_pid != 0) parent.emplace(io, options.parent_pid, stop);
   host.start();
   io.run();
-  return shell.failed() ? 1 : 0;
+  return shell.exit_code();
 }
 
 }  // namespace server

@@ -78,6 +78,8 @@ class Trial final : TrialShell {
     if (options_.ready) options_.ready(ready);
   }
 
+  void script_failed(const scenarios::ScriptFailed&) override {}  // of what is only served
+
   void finished(const scenarios::Finished& finished) override {
     result_.finished = finished;
     io_.stop();

@@ -80,6 +80,7 @@ class Usage(unittest.TestCase):
         self.assert_refused("serve: --tls-cert is not built yet", "serve", "--tls-cert", "x.pem")
         self.assert_refused("serve: --auth is not built yet", "serve", OPLOGUE_AUTH="user:password")
         self.assert_refused("run: --junit is not built yet", "run", "x.yaml", "--junit=report.xml")
+        self.assert_refused("run: --jobs is not built yet", "run", "x.yaml", "-j", "4")
         self.assert_refused("`oplogue record` is not built yet", "record", "--from", "x")
 
     def test_the_environment_gives_options_and_the_command_line_wins(self):
@@ -201,6 +202,41 @@ class Life(unittest.TestCase):
             table = process.communicate(timeout=DEADLINE_SECONDS)[0]
             self.assertIn("0 passed, 1 failed", table)
             self.assertEqual(process.returncode, code)
+
+    def test_the_second_interrupt_does_not_wait_for_the_consumer(self):
+        scenario = pathlib.Path(self.folder.name, "waits.yaml")
+        scenario.write_text("name: waits\nsteps:\n  - await: {output: never}\n", encoding="utf-8")
+        process = subprocess.Popen([PROGRAM, "run", str(scenario), "--", "sh", "-c",
+                                    "trap 'echo asked' TERM; echo $$; while :; do sleep 0.01; done"],
+                                   stdout=subprocess.PIPE, text=True)
+        consumer = int(process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.stdout.readline(), "asked\n")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(DEADLINE_SECONDS), 130)
+        process.stdout.close()
+        self.assertTrue(until(lambda: not is_alive(consumer)))
+
+    def test_a_served_script_that_fails_says_so_and_the_deployment_goes_on(self):
+        scenario = pathlib.Path(self.folder.name, "fails.yaml")
+        scenario.write_text("name: fails\nsteps:\n  - delete: {ns: app.items, q: {$nope: 1}, limit: 0}\n", encoding="utf-8")
+        process, ready, _ = serve(str(scenario), stderr=subprocess.PIPE)
+        self.assertIn("fails.yaml:3: delete:", process.stderr.readline())
+        host, port = ready["members"][0]["address"].split(":")
+        socket.create_connection((host, int(port)), DEADLINE_SECONDS).close()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(DEADLINE_SECONDS), 0)
+        with process.stdout, process.stderr:
+            self.assertTrue(process.stderr.read().endswith("The script is over; the deployment is still served.\n"))
+
+    def test_nothing_is_served_when_given_cannot_be_done(self):
+        scenario = pathlib.Path(self.folder.name, "given.yaml")
+        scenario.write_text("name: given\ngiven:\n  - insert: {ns: app.items, documents: [{_id: 1}, {_id: 1}]}\nsteps:\n  - noop: {}\n", encoding="utf-8")
+        result = run("serve", "--port", "0", str(scenario))
+        self.assertIn("given.yaml:3: insert:", result.stderr)
+        self.assertIn("E11000 duplicate key", result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(result.returncode, 2)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ using Text = std::optional<std::string>;
 struct Unbuilt {
   std::string_view command;
   std::string_view option;
+  std::string_view letter = {};  // its short form
 };
 
 // Known, documented, and not there yet: refused by name, so that nothing is accepted in silence.
@@ -29,7 +30,7 @@ constexpr std::array unbuilt_options{
     Unbuilt{"serve", "auth"},
     Unbuilt{"serve", "tls-cert"},
     Unbuilt{"serve", "log-level"},
-    Unbuilt{"run", "jobs"},
+    Unbuilt{"run", "jobs", "j"},
     Unbuilt{"run", "junit"},
     Unbuilt{"run", "json"},
     Unbuilt{"run", "out"},
@@ -73,7 +74,8 @@ void add_deployment_options(CLI::App& app, server::DeploymentTexts& deployment) 
 void add_unbuilt_options(CLI::App& app) {
   for (const Unbuilt& unbuilt : unbuilt_options) {
     if (unbuilt.command != app.get_name()) continue;
-    app.add_option("--" + std::string(unbuilt.option))
+    const std::string letter = unbuilt.letter.empty() ? "" : "-" + std::string(unbuilt.letter) + ",";
+    app.add_option(letter + "--" + std::string(unbuilt.option))
         ->envname(environment_name(unbuilt.option))
         ->expected(0, 1)
         ->group("");

@@ -2,25 +2,11 @@
 
 #include <algorithm>
 
+#include "emulator/arguments.h"
 #include "wire/compare.h"
 
 namespace emulator {
 namespace {
-
-bool truthy(wire::ValueView value) {
-  switch (value.type()) {
-    case wire::Type::Bool:
-      return value.as_bool();
-    case wire::Type::Int32:
-      return value.as_int32() != 0;
-    case wire::Type::Int64:
-      return value.as_int64() != 0;
-    case wire::Type::Double:
-      return value.as_double() != 0;
-    default:
-      return false;
-  }
-}
 
 std::int64_t whole(wire::ValueView value) {
   if (value.is(wire::Type::Int32)) return value.as_int32();
@@ -49,10 +35,10 @@ void Collection::set_options(wire::Document options) {
   kind_ = options_.has("viewOn")                   ? CollectionKind::View
           : options_.has("timeseries") && !buckets ? CollectionKind::TimeSeries
                                                    : CollectionKind::Ordinary;
-  capped_ = truthy(options_["capped"]);
+  capped_ = is_truthy(options_["capped"]);
   capped_bytes_ = whole(options_["size"]);
   capped_documents_ = whole(options_["max"]);
-  images_enabled_ = truthy(options_.find_path("changeStreamPreAndPostImages.enabled"));
+  images_enabled_ = is_truthy(options_.find_path("changeStreamPreAndPostImages.enabled"));
   clustered_ = options_.has("clusteredIndex");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "emulator/arguments.h"
 #include "emulator/command_error.h"
 
 namespace emulator {
@@ -13,21 +14,6 @@ struct Walk {
   wire::ValueView at;     // where it stands; the value itself once `rest` is empty
   std::string_view rest;  // of the path
 };
-
-bool truthy(wire::ValueView value) {
-  switch (value.type()) {
-    case wire::Type::Bool:
-      return value.as_bool();
-    case wire::Type::Int32:
-      return value.as_int32() != 0;
-    case wire::Type::Int64:
-      return value.as_int64() != 0;
-    case wire::Type::Double:
-      return value.as_double() != 0;
-    default:
-      return false;
-  }
-}
 
 // Follows the path through documents, up to its end, nothing, or an array. A number may name an array's element.
 void advance(Walk& walk) {
@@ -93,8 +79,8 @@ IndexSpec::IndexSpec(wire::Document document)
     : name(document["name"].as_string()),
       key(document["key"].as_document()),
       spec(document),
-      unique(truthy(document["unique"])),
-      sparse(truthy(document["sparse"])) {}
+      unique(is_truthy(document["unique"])),
+      sparse(is_truthy(document["sparse"])) {}
 
 std::vector<wire::Document> Index::keys(wire::DocumentView document) const {
   if (spec_.covers && !spec_.covers(document)) return {};

@@ -34,15 +34,22 @@ class ExpectRequest : public Step {
       judge_one(stage);
       return Progress::Done;
     }
-    if (stage.journal().lost() > 0)
-      throw StepFailed("the journal has lost its oldest entries, so they cannot be counted");
-    const emulator::JournalEntry* after = since.empty() ? nullptr : stage.names().request(since);
-    std::size_t found = 0;
-    for (const emulator::JournalEntry& entry : stage.journal().entries())
-      if (entry.request() != nullptr && (after == nullptr || entry.number > after->number))
-        found += holds(filter, Seen{entry}, stage.names()) ? 1 : 0;
+    const std::optional<std::size_t> lost = stage.lost_count(*this);
+    if (!lost)
+      throw StepFailed("the journal had lost its oldest entries before this step came, so it cannot count them");
+    std::size_t found = *lost;
+    for (const emulator::JournalEntry& entry : stage.journal().entries()) found += counts(entry, stage.names()) ? 1 : 0;
     judge_count(count, found, stage.names(), journal_tail(stage));
     return Progress::Done;
+  }
+
+  bool counts(const emulator::JournalEntry& entry, const Names& names) const override {
+    if (entry.request() == nullptr || !filter.request.empty()) return false;
+    if (!since.empty()) {
+      const emulator::JournalEntry* after = names.request(since);
+      if (after == nullptr || entry.number <= after->number) return false;
+    }
+    return holds(filter, Seen{entry}, names);
   }
 
  private:

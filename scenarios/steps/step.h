@@ -3,8 +3,13 @@
 
 #include <memory>
 
+namespace emulator {
+struct JournalEntry;
+}
+
 namespace scenarios {
 
+class Names;
 class Stage;
 
 // What performing a step came to.
@@ -28,6 +33,8 @@ class Step {
   virtual bool watches() const { return false; }
   // It speaks of the consumer's exit, so that one other than 0 is no failure by itself.
   virtual bool names_exit() const { return false; }
+  // Whether a request that the journal is about to lose is one of those it counts; names as they are then.
+  virtual bool counts(const emulator::JournalEntry&, const Names&) const { return false; }
   // The consumer is not started before this step.
   virtual bool starts_consumer() const { return false; }
   virtual bool controls_consumer() const { return false; }

@@ -2,27 +2,17 @@
 
 #include "wire/extended_json.h"
 #include "wire/message.h"
+#include "wire/overloaded.h"
 
 namespace oplogue_test {
-namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
-
-}  // namespace
-
 wire::Document json(std::string_view text) { return wire::document_from_json(text); }
 
 Machine Machine::of(emulator::Engine& engine) {
   Machine machine;
   machine.step = [&engine](const scenarios::Input& input, emulator::Now now, std::vector<scenarios::Effect>& effects) {
     std::vector<emulator::Effect> made;
-    std::visit(Overloaded{[](const scenarios::ProcessOutput&) {}, [](const scenarios::ProcessExited&) {},
-                          [&](const auto& one) { engine.step(one, now, made); }},
+    std::visit(wire::Overloaded{[](const scenarios::ProcessOutput&) {}, [](const scenarios::ProcessExited&) {},
+                                [&](const auto& one) { engine.step(one, now, made); }},
                input);
     for (emulator::Effect& effect : made) std::visit([&](auto& one) { effects.emplace_back(std::move(one)); }, effect);
   };
@@ -57,21 +47,23 @@ void World::step(const scenarios::Input& input) {
 }
 
 void World::take(const scenarios::Effect& effect) {
-  std::visit(Overloaded{[&](const emulator::Send& send) {
-                          const auto id = static_cast<std::uint64_t>(send.connection);
-                          sent_[id] += send.payload.flatten();
-                          pending_.emplace_back(emulator::Written{send.connection, send.delivery, 0});
-                        },
-                        [&](const emulator::Close& close) {
-                          endings_[static_cast<std::uint64_t>(close.connection)] = close.ending;
-                          pending_.emplace_back(emulator::Closed{close.connection, emulator::CloseCause::ByServer});
-                        },
-                        [](const emulator::Reading&) {}, [](const emulator::Listen&) {},
-                        [&](const scenarios::StartProcess& start) { starts_.push_back(start); },
-                        [&](const scenarios::StopProcess& stop) { stops_.push_back(stop); },
-                        [&](const scenarios::Ready& ready) { ready_ = ready; },
-                        [&](const scenarios::Finished& finished) { finished_ = finished; }},
-             effect);
+  std::visit(
+      wire::Overloaded{[&](const emulator::Send& send) {
+                         const auto id = static_cast<std::uint64_t>(send.connection);
+                         sent_[id] += send.payload.flatten();
+                         pending_.emplace_back(emulator::Written{send.connection, send.delivery, 0});
+                       },
+                       [&](const emulator::Close& close) {
+                         endings_[static_cast<std::uint64_t>(close.connection)] = close.ending;
+                         pending_.emplace_back(emulator::Closed{close.connection, emulator::CloseCause::ByServer});
+                       },
+                       [](const emulator::Reading&) {}, [](const emulator::Listen&) {},
+                       [&](const scenarios::StartProcess& start) { starts_.push_back(start); },
+                       [&](const scenarios::StopProcess& stop) { stops_.push_back(stop); },
+                       [&](const scenarios::Ready& ready) { ready_ = ready; },
+                       [&](const scenarios::ScriptFailed& script) { script_failed_ = script; },
+                       [&](const scenarios::Finished& finished) { finished_ = finished; }},
+      effect);
 }
 
 void World::input(const scenarios::Input& input) { step(input); }

@@ -51,6 +51,7 @@ class World {
   const std::vector<scenarios::StartProcess>& starts() const { return starts_; }
   const std::vector<scenarios::StopProcess>& stops() const { return stops_; }
   const std::optional<scenarios::Ready>& ready() const { return ready_; }
+  const std::optional<scenarios::ScriptFailed>& script_failed() const { return script_failed_; }
   const std::optional<scenarios::Finished>& finished() const { return finished_; }
   // Told of every effect, after the World has taken it.
   std::function<void(const scenarios::Effect&)> watch;
@@ -70,6 +71,7 @@ class World {
   std::vector<scenarios::StartProcess> starts_;
   std::vector<scenarios::StopProcess> stops_;
   std::optional<scenarios::Ready> ready_;
+  std::optional<scenarios::ScriptFailed> script_failed_;
   std::optional<scenarios::Finished> finished_;
 };
 

@@ -5,19 +5,13 @@
 #include "wire/compare.h"
 #include "wire/extended_json.h"
 #include "wire/op_msg.h"
+#include "wire/overloaded.h"
 #include "wire/payload.h"
 
 namespace oplogue_test {
 namespace {
 
 constexpr std::size_t no_move = static_cast<std::size_t>(-1);
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 // Which of `fields` the document lacks or has otherwise; empty: none.
 std::string lacking(wire::DocumentView fields, wire::DocumentView document) {
@@ -32,26 +26,27 @@ std::string lacking(wire::DocumentView fields, wire::DocumentView document) {
 bool is_heard(const Move& move) { return move.index() < 4; }
 
 void hear(World& world, const Move& move, std::size_t cut_at) {
-  std::visit(Overloaded{[&](const OpenedBy& one) { world.open(one.connection); },
-                        [&](const ReceivedFrom& one) { world.send_cut(one.connection, one.message, cut_at); },
-                        [&](const ClosedBy& one) { world.close(one.connection); },
-                        [&](const Passed& one) { world.tick(one.duration); }, [](const auto&) {}},
+  std::visit(wire::Overloaded{[&](const OpenedBy& one) { world.open(one.connection); },
+                              [&](const ReceivedFrom& one) { world.send_cut(one.connection, one.message, cut_at); },
+                              [&](const ClosedBy& one) { world.close(one.connection); },
+                              [&](const Passed& one) { world.tick(one.duration); }, [](const auto&) {}},
              move);
 }
 
 void expect(World& world, const Move& move) {
-  std::visit(Overloaded{[&](const SentTo& one) {
-                          const auto reply = world.take_reply(one.connection);
-                          ASSERT_TRUE(reply) << "nothing was sent";
-                          EXPECT_EQ(lacking(one.fields, *reply), "");
-                        },
-                        [&](const Nothing&) {
-                          for (std::uint64_t connection = 1; connection < 10; ++connection)
-                            EXPECT_FALSE(world.has_reply(connection)) << "something was sent on " << connection;
-                        },
-                        [&](const ClosedFor& one) { EXPECT_TRUE(world.ending(one.connection)) << "it was not closed"; },
-                        [](const auto&) {}},
-             move);
+  std::visit(
+      wire::Overloaded{[&](const SentTo& one) {
+                         const auto reply = world.take_reply(one.connection);
+                         ASSERT_TRUE(reply) << "nothing was sent";
+                         EXPECT_EQ(lacking(one.fields, *reply), "");
+                       },
+                       [&](const Nothing&) {
+                         for (std::uint64_t connection = 1; connection < 10; ++connection)
+                           EXPECT_FALSE(world.has_reply(connection)) << "something was sent on " << connection;
+                       },
+                       [&](const ClosedFor& one) { EXPECT_TRUE(world.ending(one.connection)) << "it was not closed"; },
+                       [](const auto&) {}},
+      move);
 }
 
 emulator::Now start() { return {std::chrono::seconds(1), emulator::SystemTime(std::chrono::hours(24 * 365 * 56))}; }

@@ -66,6 +66,7 @@ class SilentShell final : public TrialShell {
   void start_process(const scenarios::StartProcess&) override {}
   void stop_process(const scenarios::StopProcess&) override {}
   void ready(const scenarios::Ready&) override {}
+  void script_failed(const scenarios::ScriptFailed&) override {}
   void finished(const scenarios::Finished&) override {}
 };
 
