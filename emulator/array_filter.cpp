@@ -17,6 +17,13 @@ using wire::ValueView;
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_alphanumeric(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
+// {$all: []}, which has no path once it is parsed.
+bool matches_nothing(ValueView value) {
+  if (!value.is(Type::Document) || value.as_document().count() != 1) return false;
+  const wire::Element only = value.as_document().first();
+  return only.name == "$all" && only.value.is(Type::Array) && only.value.as_document().empty();
+}
+
 // The first component that all paths of the filter share; empty: there are no paths.
 std::string_view id_of(DocumentView filter, std::string_view found) {
   for (const auto& [name, value] : filter) {
@@ -26,6 +33,7 @@ std::string_view id_of(DocumentView filter, std::string_view found) {
         if (branch.value.is(Type::Document)) found = id_of(branch.value.as_document(), found);
       continue;
     }
+    if (matches_nothing(value)) continue;
     std::string_view id = name.substr(0, name.find('.'));
     if (!found.empty() && id != found)
       throw CommandError(9, "Expected a single top-level field name, found '" + std::string(found) + "' and '" +

@@ -24,7 +24,8 @@ bool FieldSlots::in_order(wire::DocumentView document) const {
   return true;
 }
 
-wire::Document FieldSlots::settle(wire::Document document) {
+wire::Document FieldSlots::settle(wire::Document document, const std::vector<std::string>& written) {
+  for (const std::string& name : written) reserve(name, {});
   if (in_order(document)) return document;
   std::unordered_map<std::string_view, std::size_t> places;
   for (const std::string& name : names_) places.emplace(name, places.size());

@@ -15,8 +15,8 @@ class FieldSlots {
   explicit FieldSlots(wire::DocumentView document);
   // A place for a field that is not there: before the first of these fields that is; at the end if none is.
   void reserve(std::string_view name, std::initializer_list<std::string_view> before);
-  // The document as a stage left it, each field in its place; new ones get places at the end.
-  wire::Document settle(wire::Document document);
+  // The document as a stage left it, each field in its place; new ones get places at the end, first those that it wrote.
+  wire::Document settle(wire::Document document, const std::vector<std::string>& written = {});
 
  private:
   bool in_order(wire::DocumentView document) const;

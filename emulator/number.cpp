@@ -159,13 +159,27 @@ void Sum::add(ValueView value) {
   }
 }
 
+namespace {
+
+__extension__ using Integer = __int128;
+
+wire::Decimal128 decimal_of(Integer integer) {
+  constexpr std::int64_t billion = 1'000'000'000;
+  const auto high = static_cast<std::int64_t>(integer / billion);
+  const auto low = static_cast<std::int64_t>(integer % billion);
+  return wire::add(wire::multiply(wire::decimal_from_int64(high), wire::decimal_from_int64(billion)),
+                   wire::decimal_from_int64(low));
+}
+
+}  // namespace
+
 Value Sum::total() const {
   const double as_double = doubles_ + (compensation_ + static_cast<double>(integers_));
   if (widest_ == Type::Decimal128) {
-    const wire::Decimal128 rest = doubles_ == 0 && compensation_ == 0
-                                      ? wire::decimal_from_int64(static_cast<std::int64_t>(integers_))
-                                      : wire::decimal_from_double(as_double);
-    return Value::decimal(wire::add(decimals_, rest));
+    // Doubles join with all their 34 digits, unlike those that a single operation converts.
+    const wire::Decimal128 rest =
+        wire::add(wire::decimal_from_double_exact(doubles_), wire::decimal_from_double_exact(compensation_));
+    return Value::decimal(wire::add(decimals_, wire::add(decimal_of(integers_), rest)));
   }
   if (widest_ == Type::Double) return Value::number(as_double);
   const bool fits =

@@ -53,15 +53,25 @@ std::vector<wire::Document> Stage::run(std::vector<wire::Document> documents) co
   return out;
 }
 
+void Pipeline::check_names(wire::DocumentView stages, const ParseContext& context, std::size_t skip) {
+  std::size_t position = 0;
+  for (const wire::Element& each : stages) {
+    if (position++ < skip) continue;
+    const wire::Element element = stage_element(each.value);
+    if (!find_stage(element.name, context))
+      throw CommandError(40324, fmt::format("Unrecognized pipeline stage name: '{}'", element.name));
+  }
+}
+
 Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip) {
+  check_names(stages, context, skip);
   Pipeline made;
   std::vector<const StageName*> names;
   std::size_t position = 0;
   for (const wire::Element& each : stages) {
     if (position++ < skip) continue;
-    const wire::Element element = stage_element(each.value);
+    const wire::Element element = each.value.as_document().first();
     const StageName* name = find_stage(element.name, context);
-    if (!name) throw CommandError(40324, fmt::format("Unrecognized pipeline stage name: '{}'", element.name));
     if (name->parse)
       if (StagePtr stage = name->parse({name->name, element.value, kind, context}))
         made.stages_.push_back(std::move(stage));
@@ -95,7 +105,7 @@ std::optional<wire::Document> Pipeline::apply(const wire::Document& document, Fi
     if (stage->field_places() == FieldPlaces::New)
       slots = FieldSlots(*current);
     else
-      current = slots.settle(*std::move(current));
+      current = slots.settle(*std::move(current), stage->written_fields());
   }
   return current;
 }

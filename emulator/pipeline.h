@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Stage {
   // One document through; nullopt: it does not pass. Only for stages that look at one document at a time.
   virtual std::optional<wire::Document> apply(const wire::Document& document) const = 0;
   virtual FieldPlaces field_places() const { return FieldPlaces::New; }
+  // The top-level fields that a stage writes, in its order: each has a place from then on, even if it came to nothing.
+  virtual std::vector<std::string> written_fields() const { return {}; }
   // A whole set through. Stages that look at one document at a time need not define it.
   virtual std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 };
@@ -40,6 +43,9 @@ class Pipeline {
   // has mongod's whole text, what fails later (apply, run) is an error of execution and comes without a prefix.
   static Pipeline parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context,
                         std::size_t skip = 0);
+
+  // Throws as parse does for what is no stage at all, before any stage is read.
+  static void check_names(wire::DocumentView stages, const ParseContext& context, std::size_t skip = 0);
 
   bool empty() const { return stages_.empty(); }
   // Ends in $changeStreamSplitLargeEvent: the stream cuts the events that leave it.

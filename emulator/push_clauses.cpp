@@ -72,32 +72,32 @@ bool PushOrder::before(ValueView left, ValueView right) const {
   return false;
 }
 
+// The clauses are judged in this order, however they are written.
 PushClauses parse_push_clauses(ValueView argument) {
   PushClauses clauses;
   if (!argument.is(Type::Document) || !argument.as_document().has("$each")) {
     clauses.each = {argument};
     return clauses;
   }
-  for (const auto& [name, value] : argument.as_document()) {
-    if (name == "$each") {
-      if (!value.is(Type::Array))
-        throw CommandError(2,
-                           "The argument to $each in $push must be an array but it was of type: " + type_text(value));
-      clauses.each = elements_of(value);
-    } else if (name == "$slice") {
-      clauses.slice = whole_number(value);
-      if (!clauses.slice)
-        throw CommandError(2, "The value for $slice must be an integer value but was given type: " + type_text(value));
-    } else if (name == "$position") {
-      std::optional<std::int64_t> position = whole_number(value);
-      if (!position)
-        throw CommandError(2, "The value for $position must be an integer value, not of type: " + type_text(value));
-      clauses.position = *position;
-    } else if (name == "$sort") {
-      clauses.order = parse_order(value);
-    } else {
+  const wire::DocumentView given = argument.as_document();
+  for (const auto& [name, value] : given)
+    if (name != "$each" && name != "$slice" && name != "$sort" && name != "$position")
       throw CommandError(2, "Unrecognized clause in $push: " + std::string(name));
-    }
+  if (!given["$each"].is(Type::Array))
+    throw CommandError(
+        2, "The argument to $each in $push must be an array but it was of type: " + type_text(given["$each"]));
+  clauses.each = elements_of(given["$each"]);
+  if (const ValueView slice = given["$slice"]) {
+    clauses.slice = whole_number(slice);
+    if (!clauses.slice)
+      throw CommandError(2, "The value for $slice must be an integer value but was given type: " + type_text(slice));
+  }
+  if (const ValueView order = given["$sort"]) clauses.order = parse_order(order);
+  if (const ValueView position = given["$position"]) {
+    const std::optional<std::int64_t> number = whole_number(position);
+    if (!number)
+      throw CommandError(2, "The value for $position must be an integer value, not of type: " + type_text(position));
+    clauses.position = *number;
   }
   return clauses;
 }

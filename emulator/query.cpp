@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/deployment.h"
+#include "emulator/store/match_node.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -42,12 +43,31 @@ void order(std::vector<Found>& found, const SortPattern& sort) {
   found = std::move(ordered);
 }
 
+// Predicates whose bounds an index gives.
+bool is_indexable(std::string_view name) {
+  return name != "$size" && name != "$all" && name != "$elemMatch" && name != "$not" && !name.starts_with("$bits");
+}
+
+// Whether mongod walks the index of `_id`, and so finds in its order: a predicate on `_id` that every match must pass.
+bool walks_id_index(wire::DocumentView filter) {
+  for (const wire::Element& element : filter) {
+    if (element.name == "$and" && element.value.is(wire::Type::Array))
+      for (const wire::Element& each : element.value.as_document())
+        if (each.value.is(wire::Type::Document) && walks_id_index(each.value.as_document())) return true;
+    if (element.name != "_id") continue;
+    if (!is_operators(element.value)) return true;
+    for (const wire::Element& each : element.value.as_document())
+      if (is_indexable(each.name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Found> find_documents(const Collection& collection, const Matcher& filter, const SortPattern& sort,
                                   const ReadView& view, const QueryOptions& options) {
   std::vector<Found> found;
-  const bool by_id = sort.empty() && collection.clustered();
+  const bool by_id = sort.empty() && (collection.clustered() || walks_id_index(filter.filter()));
   const bool streams =
       sort.natural() != NaturalOrder::Backward && (sort.empty() || sort.natural() == NaturalOrder::Forward) && !by_id;
   const auto wanted = static_cast<std::size_t>(options.skip + options.limit);

@@ -22,7 +22,8 @@ struct QueryOptions {
   std::int64_t limit = 0;  // 0: none
 };
 
-// In the order of `sort`; where it has none, in record order (a clustered collection: in the order of `_id`).
+// In the order of `sort`; where it has none, in record order; in the order of `_id` where the filter restricts it
+// or the collection is clustered by it.
 std::vector<Found> find_documents(const Collection& collection, const Matcher& filter, const SortPattern& sort,
                                   const ReadView& view, const QueryOptions& options = {});
 std::int64_t count_documents(const Collection& collection, const Matcher& filter, const ReadView& view,

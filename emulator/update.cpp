@@ -31,9 +31,12 @@ void check_same_id(ValueView before, ValueView after) {
                          wire::shell_value_text(after));
 }
 
-void check_storable(DocumentView replacement) {
-  for (const auto& [name, value] : replacement) {
-    if (name.starts_with('$'))
+// Operators may make a field at top level whose name begins with `$`, when they make the whole document.
+enum class TopLevelDollars : std::uint8_t { Refused, Allowed };
+
+void check_storable(DocumentView document, TopLevelDollars dollars) {
+  for (const auto& [name, value] : document) {
+    if (name.starts_with('$') && dollars == TopLevelDollars::Refused)
       throw CommandError(52,
                          "The dollar ($) prefixed field '" + std::string(name) + "' in '" + std::string(name) +
                              "' is not allowed in the context of an update's replacement document. Consider using an "
@@ -67,8 +70,9 @@ Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& 
   if (array_filters.is(Type::Array)) update.array_filters_ = Document(array_filters.as_document());
   update.time_ = context.time;
   update.entry_form_ = context.entry_form;
+  update.filters_ = parse_array_filters(update.array_filters_, context.expressions);
   if (u.is(Type::Array)) {
-    if (!array_filters.missing()) throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
+    if (!update.array_filters_.empty()) throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
     update.kind_ = Kind::Pipeline;
     update.pipeline_ = Pipeline::parse(update.u_, PipelineKind::Update, context.expressions);
     return update;
@@ -79,7 +83,6 @@ Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& 
 }
 
 void Update::parse_operators(const UpdateContext& context) {
-  filters_ = parse_array_filters(array_filters_, context.expressions);
   ArrayFilterUse use;
   for (const auto& [id, filter] : filters_) use[id] = false;
   UpdateTreeBuilder tree(use, context.expressions, context.order);
@@ -139,7 +142,7 @@ Document Update::replacement() const {
 UpdateResult Update::apply_replacement(const Document& pre) const {
   if (pre.view().identical(u_)) return {UpdateResult::Kind::NoOp, pre, {}};
   Document post = with_id(replacement(), pre["_id"]);
-  check_storable(post);
+  check_storable(post, TopLevelDollars::Refused);
   check_same_id(pre["_id"], post["_id"]);
   return replaced_by(post);
 }
@@ -149,10 +152,10 @@ UpdateResult Update::apply_pipeline(const Document& pre) const {
   Document computed = pipeline_.apply(pre).value_or(pre);
   if (computed.view().identical(pre)) return {UpdateResult::Kind::NoOp, pre, {}};
   check_same_id(pre["_id"], computed["_id"]);
-  Document post = with_id(computed, pre["_id"]);
-  if (entry_form_ == UpdateEntryForm::SetAndUnset) return replaced_by(post);
+  if (entry_form_ == UpdateEntryForm::SetAndUnset) return replaced_by(with_id(computed, pre["_id"]));
+  Document post = id_first(with_id(computed, pre["_id"]));
   std::optional<Document> diff = compute_diff(pre, computed);
-  if (!diff) return replaced_by(post);
+  if (!diff) return replaced_by(with_id(computed, pre["_id"]));
   return {UpdateResult::Kind::Diff, std::move(post), diff_entry(*diff)};
 }
 
@@ -173,7 +176,7 @@ Document Update::insertion(const Matcher& query) const {
           "descendant.");
   }
   Document inserted = id_first(with_id(computed, start["_id"]));
-  check_storable(inserted);
+  check_storable(inserted, kind_ == Kind::Operators ? TopLevelDollars::Allowed : TopLevelDollars::Refused);
   check_size(inserted);
   return inserted;
 }

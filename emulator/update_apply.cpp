@@ -127,6 +127,7 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
     remove(path_, logging);
     return true;
   }
+  if (path_.size() == 1) check_top_level_name(path_[0]);
   value.set(document_.keep(std::move(outcome.value)));
   if (logging == Logging::Off) return true;
   if (outcome.kind == UpdateOutcome::Kind::Appended)

@@ -58,6 +58,7 @@ class UpdateApplication {
   std::string last_element_text(const UpdatePath& path, const Place& place) const;
   void check_viable(const Place& place) const;
   void attach(const Place& place, wire::ValueView value);
+  void check_top_level_name(std::string_view name) const;
   void check_id_after_creation(const Place& place);
 
   Input input_;

@@ -48,10 +48,7 @@ void UpdateApplication::attach(const Place& place, ValueView value) {
   if (!place.value->is_object() && !index)
     throw CommandError(
         28, "Cannot create field '" + std::string(next) + "' in element {" + last_element_text(path_, place) + "}");
-  if (place.depth == 0 && next.starts_with('$'))
-    throw CommandError(52, "The dollar ($) prefixed field '" + std::string(next) + "' in '" + std::string(next) +
-                               "' is not allowed in the context of an update's replacement document. Consider using an "
-                               "aggregation pipeline with $replaceWith.");
+  if (place.depth == 0) check_top_level_name(next);
   for (std::size_t i = path_.size() - 1; i > place.depth; --i) {
     wire::DocumentBuilder parent;
     parent.append(path_[i], value);
@@ -65,6 +62,14 @@ void UpdateApplication::attach(const Place& place, ValueView value) {
     while (fields.size() < *index) fields.push_back({{}, EditableValue(null)});
   }
   fields.push_back({index ? std::string_view() : next, EditableValue(value)});
+}
+
+// A whole new document may have such a name, an old one gets none.
+void UpdateApplication::check_top_level_name(std::string_view name) const {
+  if (!name.starts_with('$') || input_.applies_to == AppliesTo::InsertOnly) return;
+  throw CommandError(52, "The dollar ($) prefixed field '" + std::string(name) + "' in '" + std::string(name) +
+                             "' is not allowed in the context of an update's replacement document. Consider using an "
+                             "aggregation pipeline with $replaceWith.");
 }
 
 // A stored `_id` keeps every byte, so nothing may be added below it either.
@@ -113,14 +118,15 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   }
   auto refuse_arrays = [this](const UpdatePath& path, const char* side) {
     EditableValue* value = &document_.root();
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    std::optional<std::string_view> nearest;
+    for (std::size_t i = 0; value && i + 1 < path.size(); ++i) {
       value = value->find(path[i]);
-      if (!value) return;
-      if (!value->is_array()) continue;
+      if (value && value->is_array()) nearest = path[i];
+    }
+    if (nearest)
       throw CommandError(2, std::string("The ") + side + " field cannot be an array element, '" + join_path(path) +
                                 "' in doc with " + target({}).id_text() + " has an array field called '" +
-                                std::string(path[i]) + "'");
-    }
+                                std::string(*nearest) + "'");
   };
   refuse_arrays(from, "source");
   refuse_arrays(path_, "destination");

@@ -1,8 +1,8 @@
-#include <cmath>
 #include <string>
 
 #include "emulator/command_error.h"
 #include "emulator/update_arithmetic.h"
+#include "wire/compare.h"
 #include "wire/decimal.h"
 #include "wire/value_text.h"
 
@@ -46,15 +46,19 @@ Value compute(Arithmetic operation, ValueView left, ValueView right) {
   return Value::int64(result);
 }
 
-Value zero_of(Type type) {
-  if (type == Type::Int32) return Value::int32(0);
-  if (type == Type::Int64) return Value::int64(0);
-  if (type == Type::Double) return Value::number(0);
-  return Value::decimal(wire::decimal_from_int64(0));
+// A missing field counts as the int32 0: it is multiplied, so that NaN, infinities and signs show.
+Value multiplied_zero(ValueView operand) {
+  const Value zero = Value::int32(0);
+  return compute(Arithmetic::Multiply, zero.view(), operand);
 }
 
-// SafeNum compares doubles by value, so that a NaN is never what it was.
-bool is_nan(ValueView value) { return value.is(Type::Double) && std::isnan(value.as_double()); }
+// SafeNum compares by value within a type: -0.0 is still 0.0 and 1.00 still 1.0, but a NaN is never what it was.
+bool is_same(ValueView before, ValueView after) {
+  if (before.type() != after.type()) return false;
+  if (before.is(Type::Double)) return before.as_double() == after.as_double();
+  if (before.is(Type::Decimal128) && wire::is_nan(before.as_decimal())) return false;
+  return wire::equal_values(before, after);
+}
 
 class ArithmeticModifier : public Modifier {
  public:
@@ -62,7 +66,7 @@ class ArithmeticModifier : public Modifier {
 
   UpdateOutcome modify(const UpdateTarget& target) const override {
     if (target.value.missing())
-      return UpdateOutcome::changed(operation_ == Arithmetic::Increment ? Value(operand_) : zero_of(operand_.type()));
+      return UpdateOutcome::changed(operation_ == Arithmetic::Increment ? Value(operand_) : multiplied_zero(operand_));
     std::string name = operation_ == Arithmetic::Increment ? "$inc" : "$mul";
     if (!target.value.is_number())
       throw CommandError(14, "Cannot apply " + name + " to a value of non-numeric type. {" + target.id_text() +
@@ -73,7 +77,7 @@ class ArithmeticModifier : public Modifier {
       throw CommandError(2, "Failed to apply " + name + " operations to current value ((" +
                                 (target.value.is(Type::Int32) ? "NumberInt" : "NumberLong") + ")" +
                                 wire::shell_value_text(target.value) + ") for document {" + target.id_text() + "}");
-    if (target.value.identical(result) && !is_nan(result)) return {};
+    if (is_same(target.value, result)) return {};
     return UpdateOutcome::changed(std::move(result));
   }
 

@@ -38,24 +38,28 @@ void UpdateTreeBuilder::add(const UpdateOperatorSpec& spec, std::string_view fie
   leaf->kind = UpdateNode::Kind::Operator;
   leaf->spec = &spec;
   if (spec.form == OperatorForm::Modifier) {
+    const UpdatePath path = split_update_path(field);
+    check_positional(path, field);
     leaf->modifier = spec.parse(field, argument, context_);
-    insert(split_update_path(field), field, std::move(leaf));
+    insert(path, field, std::move(leaf));
     return;
   }
+  auto reserved = std::make_shared<UpdateNode>(order_);
+  reserved->kind = UpdateNode::Kind::Reserved;
+  UpdatePath from = split_update_path(field);
+  check_positional(from, field);
+  insert(from, field, std::move(reserved));
   if (!argument.is(Type::String))
     throw CommandError(2, "The 'to' field for $rename must be a string: " + std::string(field) + ": " +
                               wire::shell_value_text(argument));
-  UpdatePath from = split_update_path(field);
   UpdatePath to = split_update_path(argument.as_string());
+  check_positional(to, argument.as_string());
   check_rename(field, from, argument, to);
-  auto reserved = std::make_shared<UpdateNode>(order_);
-  reserved->kind = UpdateNode::Kind::Reserved;
-  insert(from, field, std::move(reserved));
   leaf->rename_source = std::move(from);
   insert(to, argument.as_string(), std::move(leaf));
 }
 
-void UpdateTreeBuilder::check_components(const UpdatePath& path, std::string_view dotted) {
+void UpdateTreeBuilder::check_positional(const UpdatePath& path, std::string_view dotted) {
   int positional = 0;
   for (std::string_view component : path) positional += is_positional(component) ? 1 : 0;
   if (positional > 1)
@@ -63,11 +67,14 @@ void UpdateTreeBuilder::check_components(const UpdatePath& path, std::string_vie
   if (is_positional(path[0]))
     throw CommandError(
         2, "Cannot have positional (i.e. '$') element in the first position in path '" + std::string(dotted) + "'");
+  uses_positional_ = uses_positional_ || positional > 0;
+}
+
+void UpdateTreeBuilder::check_array_filters(const UpdatePath& path, std::string_view dotted) {
   if (is_array_filter(path[0]))
     throw CommandError(2,
                        "Cannot have array filter identifier (i.e. '$[<id>]') element in the first position in path '" +
                            std::string(dotted) + "'");
-  uses_positional_ = uses_positional_ || positional > 0;
   for (std::string_view component : path) {
     if (!is_array_filter(component) || array_filter_id(component).empty()) continue;
     std::string_view id = array_filter_id(component);
@@ -80,7 +87,7 @@ void UpdateTreeBuilder::check_components(const UpdatePath& path, std::string_vie
 }
 
 void UpdateTreeBuilder::insert(const UpdatePath& path, std::string_view dotted, std::shared_ptr<UpdateNode> leaf) {
-  check_components(path, dotted);
+  check_array_filters(path, dotted);
   UpdateNode* node = root_.get();
   for (std::size_t i = 0; i < path.size(); ++i) {
     bool filtered = is_array_filter(path[i]);

@@ -42,7 +42,9 @@ class UpdateTreeBuilder {
   UpdateNodePtr finish() { return root_; }
 
  private:
-  void check_components(const UpdatePath& path, std::string_view dotted);
+  // In this order, with the operator's own checks between them.
+  void check_positional(const UpdatePath& path, std::string_view dotted);
+  void check_array_filters(const UpdatePath& path, std::string_view dotted);
   void insert(const UpdatePath& path, std::string_view dotted, std::shared_ptr<UpdateNode> leaf);
 
   ArrayFilterUse& filters_;

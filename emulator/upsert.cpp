@@ -1,5 +1,6 @@
 #include "emulator/upsert.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -24,9 +25,11 @@ void check_new_path(const FieldsByPath& fields, std::string_view path) {
   for (const auto& [other, value] : fields) {
     if (other == path)
       throw CommandError(54, "cannot infer query fields to set, path '" + std::string(path) + "' is matched twice");
-    if (is_above(other, path) || is_above(path, other))
-      throw CommandError(54, "cannot infer query fields to set, both paths '" + std::string(path) + "' and '" +
-                                 std::string(other) + "' are matched");
+    if (is_above(other, path) || is_above(path, other)) {
+      const auto& [above, below] = std::minmax(path, other);
+      throw CommandError(54, "cannot infer query fields to set, both paths '" + std::string(below) + "' and '" +
+                                 std::string(above) + "' are matched");
+    }
   }
 }
 

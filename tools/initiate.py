@@ -45,7 +45,7 @@ def main():
     if refused and element("code", ALREADY_INITIALIZED) not in answer:
         sys.exit(f"initiate: mongod answered {answer[21:]!r}")
     began = time.monotonic()
-    while b"\x08isWritablePrimary\0\x01" not in ask(port, {"hello": 1}):
+    while b"\x08ismaster\0\x01" not in ask(port, {"isMaster": 1}):
         if time.monotonic() - began > PATIENCE_SECONDS:
             sys.exit("initiate: mongod did not become a primary")
         time.sleep(0.02)

@@ -244,7 +244,10 @@ Decimal128 natural_logarithm(Decimal128 value) {
 }
 Decimal128 power(Decimal128 base, Decimal128 exponent) {
   _IDEC_flags flags = 0;
-  return own(bid128_pow(bid(base), bid(exponent), mode(Rounding::TiesToEven), &flags));
+  const Decimal128 result = own(bid128_pow(bid(base), bid(exponent), mode(Rounding::TiesToEven), &flags));
+  DecimalParts least_zero;
+  least_zero.exponent = decimal_exponent_min;
+  return add(result, decimal_of(least_zero));
 }
 
 Decimal128 quantize(Decimal128 value, int places, Rounding rounding) {

@@ -69,6 +69,7 @@ Decimal128 modulo(Decimal128 left, Decimal128 right);
 Decimal128 square_root(Decimal128 value);
 Decimal128 exponential(Decimal128 value);
 Decimal128 natural_logarithm(Decimal128 value);
+// With all 34 digits, trailing zeros too: as mongod, which adds the zero of the least exponent.
 Decimal128 power(Decimal128 base, Decimal128 exponent);
 
 // The value with exactly `places` digits after the point (negative: before it); NaN when that takes more than 34 digits.
@@ -76,8 +77,9 @@ Decimal128 quantize(Decimal128 value, int places, Rounding rounding = Rounding::
 // The nearest integer in that direction.
 Decimal128 round(Decimal128 value, Rounding rounding = Rounding::TiesToEven);
 inline Decimal128 truncate(Decimal128 value) { return round(value, Rounding::TowardZero); }
-inline Decimal128 floor(Decimal128 value) { return round(value, Rounding::TowardNegative); }
-inline Decimal128 ceil(Decimal128 value) { return round(value, Rounding::TowardPositive); }
+// NaN where the whole number has more than 34 digits, as in mongod.
+inline Decimal128 floor(Decimal128 value) { return quantize(value, 0, Rounding::TowardNegative); }
+inline Decimal128 ceil(Decimal128 value) { return quantize(value, 0, Rounding::TowardPositive); }
 
 // The same number written with that exponent; nullopt when digits would be lost.
 std::optional<Decimal128> with_exponent(Decimal128 value, int exponent);

@@ -22,6 +22,7 @@ struct Modification {
   Matcher filter;
   SortPattern sort;
   Projection projection;
+  std::optional<Update> update;
   bool remove = false;
   bool returns_new = false;
   bool upsert = false;
@@ -44,12 +45,15 @@ void check(const Arguments& arguments, const Modification& modification) {
     throw CommandError(9, "Cannot specify arrayFilters and a pipeline update");
 }
 
+// The update is read before the query, and its errors say nothing of an execution.
 Modification read(const Context& context, const Arguments& arguments) {
   Modification modification;
   modification.remove = arguments.flag("remove");
   modification.returns_new = arguments.flag("new");
   modification.upsert = arguments.flag("upsert");
   check(arguments, modification);
+  if (!modification.remove)
+    modification.update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
   const MatchContext match = match_context(context, MatchPlace::Find);
   modification.filter = Matcher::parse(arguments.object("query"), match);
   modification.sort = SortPattern::parse(arguments.object("sort"));
@@ -94,8 +98,7 @@ wire::Document remove(Writer& writer, Collection* collection, const Modification
 }
 
 wire::Document update(Context& context, Writer& writer, const std::string& name, Collection* collection,
-                      const Modification& modification, const Arguments& arguments) {
-  const Update update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
+                      const Modification& modification, const Update& update) {
   const auto project = [&](const wire::Document& document) {
     return modification.projection.apply(document, &modification.filter);
   };
@@ -124,8 +127,7 @@ wire::Document update(Context& context, Writer& writer, const std::string& name,
 // Errors of the execution, not of the request, are introduced.
 [[noreturn]] void fail(CommandError error) {
   constexpr int write_conflict = 112;
-  constexpr int parse_failure = 9;
-  if (error.code != write_conflict && error.code != parse_failure)
+  if (error.code != write_conflict)
     error.message = "Plan executor error during findAndModify :: caused by :: " + error.message;
   throw error;
 }
@@ -150,7 +152,7 @@ Outcome run(Context& context) {
   wire::Document answer;
   try {
     answer = modification.remove ? remove(writer, collection, modification)
-                                 : update(context, writer, name, collection, modification, arguments);
+                                 : update(context, writer, name, collection, modification, *modification.update);
   } catch (const CommandError& error) {
     fail(error);
   }

@@ -39,17 +39,24 @@ void check(const Arguments& statement) {
   statement.array("arrayFilters");
 }
 
+// mongod counts the stages of pipelines when all statements have run: what is no stage then fails the command too.
+void count_stages(const Context& context, const std::vector<Arguments>& updates) {
+  for (const Arguments& statement : updates)
+    if (const wire::ValueView u = statement["u"]; u.is(wire::Type::Array))
+      Pipeline::check_names(u.as_document(), match_context(context, MatchPlace::Update).expressions);
+}
+
 class Statement {
  public:
   Statement(Context& context, Writer& writer, std::string_view name, const Arguments& arguments)
       : context_(context), writer_(writer), name_(name), arguments_(arguments) {}
 
   Failure run(Collection* collection, StatementOutcome& outcome) {
-    const Matcher filter = Matcher::parse(arguments_.object("q"), match_context(context_, MatchPlace::Find));
     const Update update = parse_update(context_, arguments_["u"], arguments_["arrayFilters"], arguments_["c"]);
     const bool multi = arguments_.boolean("multi");
     if (multi && update.kind() == Update::Kind::Replacement)
       throw CommandError(9, "multi update is not supported for replacement-style update");
+    const Matcher filter = Matcher::parse(arguments_.object("q"), match_context(context_, MatchPlace::Find));
     if (collection != nullptr) {
       if (Failure failure = view_failure(*collection)) return failure;
       for (const Found& found : find_documents(*collection, filter, {}, writer_.view(), {0, multi ? 0 : 1})) {
@@ -91,6 +98,7 @@ Outcome run(Context& context) {
     });
     if (!goes_on) break;
   }
+  count_stages(context, updates);
   statements.finish();
   return Replied{};
 }

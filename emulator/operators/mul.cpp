@@ -10,6 +10,6 @@ std::unique_ptr<Modifier> parse(std::string_view field, wire::ValueView argument
 }  // namespace
 
 extern constinit const UpdateOperatorSpec mul_operator{
-    .name = "$mul", .parse = parse, .help = "Multiplies a number; a missing field becomes the operand type's zero."};
+    .name = "$mul", .parse = parse, .help = "Multiplies a number; a missing field counts as 0."};
 
 }  // namespace emulator

@@ -47,8 +47,9 @@ class Push : public Modifier {
 
   bool sort(std::vector<ValueView>& elements) const {
     if (!clauses_.order) return false;
-    std::ranges::stable_sort(elements,
-                             [this](ValueView left, ValueView right) { return clauses_.order->before(left, right); });
+    // Not a stable one: equal elements come out in the order that mongod's own std::sort leaves them in.
+    std::sort(elements.begin(), elements.end(),
+              [this](ValueView left, ValueView right) { return clauses_.order->before(left, right); });
     return true;
   }
 

@@ -11,12 +11,15 @@ namespace {
 
 class AddFieldsStage final : public Stage {
  public:
-  explicit AddFieldsStage(ProjectionTree tree) : tree_(std::move(tree)) {}
+  AddFieldsStage(ProjectionTree tree, std::vector<std::string> written)
+      : tree_(std::move(tree)), written_(std::move(written)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override { return tree_.apply(document); }
   FieldPlaces field_places() const override { return FieldPlaces::Extended; }
+  std::vector<std::string> written_fields() const override { return written_; }
 
  private:
   ProjectionTree tree_;
+  std::vector<std::string> written_;
 };
 
 class Parser {
@@ -29,7 +32,13 @@ class Parser {
       std::vector<std::string> steps = split_field_path(element.name);
       add(steps, element.value);
     }
-    return std::make_unique<AddFieldsStage>(std::move(tree_));
+    ProjectionTree tree(TreeMode::Addition);
+    std::vector<std::string> written;
+    for (const auto& [steps, value] : leaves_) {
+      tree.add(steps, ProjectionTree::Leaf::Computed, parse_expression(value, input_.context));
+      written.push_back(steps.front());
+    }
+    return std::make_unique<AddFieldsStage>(std::move(tree), std::move(written));
   }
 
  private:
@@ -62,7 +71,8 @@ class Parser {
   }
 
   void add_leaf(const std::vector<std::string>& steps, wire::ValueView value) {
-    const auto collision = tree_.add(steps, ProjectionTree::Leaf::Computed, parse_expression(value, input_.context));
+    leaves_.emplace_back(steps, value);
+    const auto collision = paths_.add(steps, ProjectionTree::Leaf::Computed, nullptr);
     if (!collision) return;
     const bool longer = collision->kind == ProjectionTree::Collision::Kind::WithLongerPath;
     const std::string other =
@@ -80,7 +90,9 @@ class Parser {
   const StageInput& input_;
   wire::DocumentView spec_;
   wire::Element top_;
-  ProjectionTree tree_{TreeMode::Addition};
+  // The paths are judged before any expression is read.
+  ProjectionTree paths_{TreeMode::Addition};
+  std::vector<std::pair<std::vector<std::string>, wire::ValueView>> leaves_;
 };
 
 StagePtr parse(const StageInput& input) {

@@ -119,7 +119,7 @@ bool PathNode::matches(wire::DocumentView document, std::optional<std::size_t>* 
   return walk(document, steps_, std::nullopt, position);
 }
 
-bool PathNode::test(const Found& found, std::optional<std::size_t>* position) const {
+bool PathNode::test(const FoundValue& found, std::optional<std::size_t>* position) const {
   if (!matches_value(found.value)) return false;
   if (position) {
     // The outermost array counts; a test that looks into the array itself knows better.

@@ -14,7 +14,7 @@
 namespace emulator {
 
 // One value and where an array was entered on the way to it: the position that `$` stands for in an update or a projection.
-struct Found {
+struct FoundValue {
   wire::ValueView value;
   std::optional<std::size_t> position;
 };
@@ -50,7 +50,7 @@ class PathNode : public MatchNode {
 
  private:
   using Steps = std::span<const std::string>;
-  bool test(const Found& found, std::optional<std::size_t>* position) const;
+  bool test(const FoundValue& found, std::optional<std::size_t>* position) const;
   bool walk(wire::DocumentView document, Steps steps, std::optional<std::size_t> entered,
             std::optional<std::size_t>* position) const;
   bool walk_array(wire::ValueView array, Steps rest, std::optional<std::size_t> entered,

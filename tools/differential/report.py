@@ -1,0 +1,31 @@
+"""A difference for people, and as a golden case."""
+
+from . import bson
+from .extended_json import brief
+
+_MASKED = {"oplog": ("ns", "ui", "ts", "t", "v", "wall"), "events": ("clusterTime", "wallTime", "ns"),
+           "replies": ("electionId", "opTime", "$clusterTime", "operationTime")}
+
+
+def _shown(part, raw):
+    if raw is None:
+        return "nothing"
+    if part == "replies":  # its volatile values are gone, so it is no document any more
+        raw = _whole(raw)
+    try:
+        return brief({name: item for name, item in bson.decode(raw).items() if name not in _MASKED.get(part, ())})
+    except (ValueError, KeyError, IndexError):
+        return repr(raw)
+
+
+def _whole(elements):
+    return (len(elements) + 5).to_bytes(4, "little") + elements + b"\0"
+
+
+def text(seed, case, differences):
+    lines = [f"difference: seed {seed}, case {case.number}"]
+    lines += [f"  document {brief(document)}" for document in case.documents]
+    lines += [f"  command  {brief(command)}" for command in case.commands]
+    for part, index, ours, theirs in differences:
+        lines += [f"  {part}[{index}]", f"    oplogue {_shown(part, ours)}", f"    mongod  {_shown(part, theirs)}"]
+    return "\n".join(lines)
