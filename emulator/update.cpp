@@ -72,7 +72,8 @@ Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& 
   update.entry_form_ = context.entry_form;
   update.filters_ = parse_array_filters(update.array_filters_, context.expressions);
   if (u.is(Type::Array)) {
-    if (!update.array_filters_.empty()) throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
+    if (!update.array_filters_.empty())
+      throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
     update.kind_ = Kind::Pipeline;
     update.pipeline_ = Pipeline::parse(update.u_, PipelineKind::Update, context.expressions);
     return update;

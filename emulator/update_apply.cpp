@@ -24,7 +24,9 @@ std::string element_text(std::string_view name, ValueView value) {
 
 UpdateApplication::UpdateApplication(const Input& input) : input_(input), document_(input.original) {}
 
-void UpdateApplication::apply(const UpdateNodePtr& root) { changed_ = apply_node(*root, input_.log ? Logging::On : Logging::Off); }
+void UpdateApplication::apply(const UpdateNodePtr& root) {
+  changed_ = apply_node(*root, input_.log ? Logging::On : Logging::Off);
+}
 
 bool UpdateApplication::apply_node(const UpdateNode& node, Logging logging) {
   switch (node.kind) {

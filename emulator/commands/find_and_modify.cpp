@@ -52,8 +52,7 @@ Modification read(const Context& context, const Arguments& arguments) {
   modification.returns_new = arguments.flag("new");
   modification.upsert = arguments.flag("upsert");
   check(arguments, modification);
-  if (!modification.remove)
-    modification.update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
+  if (!modification.remove) modification.update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
   const MatchContext match = match_context(context, MatchPlace::Find);
   modification.filter = Matcher::parse(arguments.object("query"), match);
   modification.sort = SortPattern::parse(arguments.object("sort"));
