@@ -232,7 +232,7 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
       throw CommandError(51144, "Builtin variable '$$CLUSTER_TIME' is not available");
     value = Value::timestamp(context.cluster_time);
   } else if (context.let.has(name)) {
-    value = context.let[name];
+    if (!context.let[name].is(Type::Undefined)) value = context.let[name];
   } else if (name != "REMOVE") {
     if (name == "USER_ROLES" || name == "SEARCH_META" || name == "JS_SCOPE")
       not_built(fmt::format("the variable $${}", name));

@@ -14,6 +14,9 @@
 
 namespace emulator {
 
+class Collation;
+class Context;
+
 // What an expression takes from its command, fixed when it is compiled: mongod, too, keeps $$NOW of the open for a stream's getMores.
 struct ParseContext {
   std::int64_t now_ms = 0;         // $$NOW
@@ -22,6 +25,12 @@ struct ParseContext {
   int wire_version = 1000;         // of the profile: what came later is unknown to it
   bool split_large_event = true;   // the profile has $changeStreamSplitLargeEvent
   RandomStream* random = nullptr;  // $rand, $sampleRate; must outlive what is compiled
+  // For stages that read other collections, or write: the command, and what the pipeline reads where that is not the
+  // command's own collection ($lookup, views). Compiled stages that use them do not outlive the command.
+  const Context* command = nullptr;
+  std::string over;
+  int depth = 0;  // how many views and other collections' pipelines it stands in
+  std::shared_ptr<const Collation> collation;  // nullptr: the simple one
 };
 
 // What an expression is evaluated over. Make one per document, or reuse it.

@@ -25,22 +25,41 @@ wire::Element stage_element(wire::ValueView value) {
   return stage.first();
 }
 
-enum class Place { Within, Last };
 constexpr std::string_view split_large_event = "$changeStreamSplitLargeEvent";
 
+struct Position {
+  std::size_t index;
+  bool last;
+};
+
+void check_inner(const StageName& stage, PipelineKind kind, std::string_view shown) {
+  if (kind == PipelineKind::Facet && stage.inner != InnerUse::Allowed)
+    throw CommandError(40600, fmt::format("{} is not allowed to be used within a $facet stage", shown));
+  if (stage.inner != InnerUse::Refused) return;
+  if (kind == PipelineKind::Lookup)
+    throw CommandError(51047, fmt::format("{} is not allowed within a $lookup's sub-pipeline", shown));
+  if (kind == PipelineKind::UnionWith)
+    throw CommandError(31441, fmt::format("{} is not allowed within a $unionWith's sub-pipeline", shown));
+}
+
 // mongod parses all stages before it looks at where they stand.
-void check_place(const StageName& stage, PipelineKind kind, std::size_t position, Place place) {
+void check_place(const StageName& stage, PipelineKind kind, Position position) {
   const std::string_view shown = stage.made_of.empty() ? stage.name : stage.made_of;
-  if (stage.name == "$changeStream" && position > 0)
-    throw CommandError(40602, "$_internalChangeStreamOplogMatch is only valid as the first stage in a pipeline");
+  check_inner(stage, kind, shown);
+  if (stage.name == "$changeStream" && position.index > 0)
+    throw CommandError(40602, fmt::format("{} is only valid as the first stage in a pipeline", shown));
   if (kind == PipelineKind::ChangeStream && stage.after_change_stream == AfterChangeStream::Refused)
     throw CommandError(20, fmt::format("{} is not permitted in a $changeStream pipeline", shown));
   if (stage.name == split_large_event && kind != PipelineKind::ChangeStream)
     throw CommandError(20, fmt::format("{} can only be used in a $changeStream pipeline", stage.name));
-  if (stage.name == split_large_event && place != Place::Last)
+  if (stage.name == split_large_event && !position.last)
     throw CommandError(7182802, fmt::format("{} must be the last stage in the pipeline", stage.name));
   if (kind == PipelineKind::Update && stage.in_update == InUpdate::Refused)
     throw CommandError(72, fmt::format("{} is not allowed to be used within an update", stage.name));
+  if (stage.place == StagePlace::First && position.index > 0)
+    throw CommandError(40602, fmt::format("{} is only valid as the first stage in a pipeline", shown));
+  if (stage.place == StagePlace::Last && !position.last)
+    throw CommandError(40601, fmt::format("{} can only be the final stage in the pipeline", shown));
 }
 
 }  // namespace
@@ -78,7 +97,11 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
     names.push_back(name);
   }
   for (std::size_t i = 0; i < names.size(); ++i)
-    check_place(*names[i], kind, i + skip, i + 1 == names.size() ? Place::Last : Place::Within);
+    check_place(*names[i], kind, {i + skip, i + 1 == names.size()});
+  if (!names.empty()) made.input_ = names.front()->input;
+  for (const StageName* name : names)
+    if (name->in_transaction == StageInTransaction::Refused && made.refused_in_transaction_.empty())
+      made.refused_in_transaction_ = name->name;
   made.splits_large_events_ = !names.empty() && names.back()->name == split_large_event;
   made.adds_fields_ = std::ranges::any_of(
       made.stages_, [](const StagePtr& stage) { return stage->field_places() == FieldPlaces::Extended; });

@@ -12,8 +12,10 @@
 
 namespace emulator {
 
-// ChangeStream: the stages after $changeStream. Update: of update and findAndModify.
-enum class PipelineKind { ChangeStream, Update, Aggregate };
+// ChangeStream: the stages after $changeStream. Update: of update and findAndModify. Facet, Lookup, UnionWith: inside those stages.
+enum class PipelineKind { ChangeStream, Update, Aggregate, Facet, Lookup, UnionWith };
+// What a pipeline is run on: a collection's documents, or a database ({aggregate: 1}).
+enum class PipelineInput { Collection, Database };
 
 class FieldSlots;
 
@@ -32,6 +34,8 @@ class Stage {
   virtual FieldPlaces field_places() const { return FieldPlaces::New; }
   // The top-level fields that a stage writes, in its order: each has a place from then on, even if it came to nothing.
   virtual std::vector<std::string> written_fields() const { return {}; }
+  // Takes no documents, but makes them.
+  virtual bool is_source() const { return false; }
   // A whole set through. Stages that look at one document at a time need not define it.
   virtual std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 };
@@ -48,6 +52,11 @@ class Pipeline {
   static void check_names(wire::DocumentView stages, const ParseContext& context, std::size_t skip = 0);
 
   bool empty() const { return stages_.empty(); }
+  PipelineInput input() const { return input_; }
+  // The first stage that no transaction may have; empty: there is none.
+  std::string_view refused_in_transaction() const { return refused_in_transaction_; }
+  // Begins with a stage that makes the documents.
+  bool makes_documents() const { return !stages_.empty() && stages_.front()->is_source(); }
   // Ends in $changeStreamSplitLargeEvent: the stream cuts the events that leave it.
   bool splits_large_events() const { return splits_large_events_; }
   std::optional<wire::Document> apply(const wire::Document& document) const;
@@ -58,6 +67,8 @@ class Pipeline {
 
  private:
   std::vector<StagePtr> stages_;
+  PipelineInput input_ = PipelineInput::Collection;
+  std::string_view refused_in_transaction_;
   bool splits_large_events_ = false;
   bool adds_fields_ = false;
 };

@@ -107,6 +107,7 @@ MatchContext match_context(const Context& context, MatchPlace place) {
   match.expressions.cluster_time = context.deployment.cluster_time();
   match.expressions.wire_version = context.profile().max_wire_version;
   match.expressions.random = &context.deployment.object_ids;
+  match.expressions.command = &context;
   if (const wire::ValueView let = context.request["let"]; let.is(wire::Type::Document))
     match.expressions.let = evaluate_let(let.as_document(), match.expressions);
   return match;

@@ -74,13 +74,15 @@ Readable::Readable(const Context& context, std::string_view db, std::string_view
 std::vector<wire::Document> Readable::view_results() const {
   const wire::ValueView on = collection_->options()["viewOn"];
   if (!on.is(wire::Type::String)) not_built("reads of time-series collections");
-  if (view_depth_ == view_depth_max)
+  if (view_depth_ >= view_depth_max)
     throw CommandError(
         160, "View depth too deep or view cycle detected; maximum depth is " + std::to_string(view_depth_max));
   std::vector<wire::Document> documents = Readable(context_, db_, on.as_string(), view_depth_ + 1).all();
   const wire::ValueView stages = collection_->options()["pipeline"];
   if (!stages.is(wire::Type::Array)) return documents;
-  const ParseContext parse = match_context(context_, MatchPlace::Aggregate).expressions;
+  ParseContext parse = match_context(context_, MatchPlace::Aggregate).expressions;
+  parse.over = on.as_string();
+  parse.depth = view_depth_ + 1;
   return Pipeline::parse(stages.as_document(), PipelineKind::Aggregate, parse).run(std::move(documents));
 }
 

@@ -6,6 +6,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/uuid_text.h"
 
 namespace emulator {
 namespace {
@@ -19,17 +20,6 @@ constexpr std::string_view nobody_base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZ
 std::string key_of(wire::DocumentView lsid) {
   const std::span<const std::uint8_t> bytes = lsid["id"].bytes();
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-std::string uuid_text(wire::DocumentView lsid) {
-  static constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : lsid["id"].as_binary().bytes) {
-    if (text.size() == 8 || text.size() == 13 || text.size() == 18 || text.size() == 23) text += '-';
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
 }
 
 void check_lsid(wire::ValueView lsid) {
@@ -53,7 +43,7 @@ void check_lsid(wire::ValueView lsid) {
 [[noreturn]] void too_old(const Session& session, std::int64_t number) {
   const std::string active = std::to_string(session.txn_number);
   throw CommandError(225, "Cannot start transaction with { txnNumber: " + std::to_string(number) + " } on session " +
-                              uuid_text(session.lsid) + " - " + std::string(nobody_base64) + " -  -  because a newer " +
+                              uuid_text(session.lsid["id"].as_binary().bytes) + " - " + std::string(nobody_base64) + " -  -  because a newer " +
                               (session.transaction ? "transaction" : "retryable write") +
                               " with txnNumberAndRetryCounter { txnNumber: " + active +
                               ", txnRetryCounter: 0 } has already started on this session.");

@@ -55,7 +55,7 @@ bool is_zero_timestamp(wire::ValueView value) {
 
 }  // namespace
 
-Writer::Writer(Context& context)
+Writer::Writer(const Context& context)
     : deployment_(context.deployment), context_(context), session_(context.session), transaction_(context.transaction) {
   if (transaction_ != nullptr) view_ = transaction_->view();
   retryable_ = session_ != nullptr && transaction_ == nullptr && context.request.txn_number().has_value();

@@ -28,7 +28,7 @@ enum class RetryImage { None, PreImage, PostImage };
 // Lives for one command.
 class Writer {
  public:
-  explicit Writer(Context& context);
+  explicit Writer(const Context& context);
 
   // The statement of the command that is being done, for retryable writes and `stmtId`.
   void begin_statement(std::int32_t statement) { statement_ = statement; }
@@ -94,7 +94,7 @@ class Writer {
   void flush_insert_batch();
 
   Deployment& deployment_;
-  Context& context_;
+  const Context& context_;
   Session* session_ = nullptr;
   Transaction* transaction_ = nullptr;
   ReadView view_;

@@ -105,15 +105,9 @@ void check_collation(const Request& request) {
   not_built("collations other than simple");
 }
 
-ParseContext parse_context(Context& context) {
-  ParseContext out;
-  out.now_ms = context.wall_ms();
-  out.cluster_time = context.deployment.cluster_time();
-  out.wire_version = context.profile().max_wire_version;
+ParseContext parse_context(const Context& context) {
+  ParseContext out = match_context(context, MatchPlace::Aggregate).expressions;
   out.split_large_event = context.profile().split_large_event;
-  out.random = &context.deployment.object_ids;
-  const wire::ValueView let = context.request["let"];
-  if (let.is(Type::Document)) out.let = evaluate_let(let.as_document(), out);
   return out;
 }
 
@@ -237,19 +231,34 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
   return Replied{};
 }
 
+void check_input(const Pipeline& pipeline, const Target& target, wire::DocumentView stages) {
+  if (!target.collection.empty() || (!stages.empty() && pipeline.input() == PipelineInput::Database)) return;
+  const wire::ValueView first = stages.first().value;
+  if (first.missing()) throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for an empty pipeline.");
+  throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for '" +
+                                                  std::string(first.as_document().first().name) +
+                                                  "'; a collection is required.");
+}
+
+void check_transaction(const Context& context, const Pipeline& pipeline) {
+  if (context.transaction == nullptr || pipeline.refused_in_transaction().empty()) return;
+  throw CommandError(code::operation_not_supported_in_transaction,
+                     "Operation not permitted in transaction :: caused by :: Aggregation stage " +
+                         std::string(pipeline.refused_in_transaction()) +
+                         " cannot run within a multi-document transaction.");
+}
+
 Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {
   const CursorOptions options = read_cursor_options(context.request);
   check_collation(context.request);
   const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context));
-  if (target.collection.empty())
-    throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for '" +
-                                                    std::string(stages.first().value.missing()
-                                                                    ? std::string_view("an empty pipeline")
-                                                                    : stages.first().value.as_document().first().name) +
-                                                    "'; a collection is required.");
+  check_input(pipeline, target, stages);
+  check_transaction(context, pipeline);
   std::vector<wire::Document> results;
   try {
-    results = pipeline.run(Readable(context, target.db, target.collection).all());
+    std::vector<wire::Document> documents;
+    if (!pipeline.makes_documents()) documents = Readable(context, target.db, target.collection).all();
+    results = pipeline.run(std::move(documents));
   } catch (CommandError& error) {
     if (error.code != code::not_implemented)
       error.message = "PlanExecutor error during aggregation :: caused by :: " + error.message;

@@ -1,54 +1,16 @@
+#include "emulator/collection_stats.h"
+
 #include "emulator/commands/table.h"
 #include "emulator/readable.h"
 
 namespace emulator {
 namespace {
 
-constexpr std::int32_t page_bytes = 4096;
-
-std::int32_t stored_bytes(std::int64_t bytes) {
-  return static_cast<std::int32_t>((bytes / page_bytes + 1) * page_bytes);
-}
-
-void append_nothing(wire::DocumentBuilder& out) {
-  out.append_int32("size", 0).append_int32("count", 0).append_int32("numOrphanDocs", 0).append_int32("storageSize", 0);
-  out.append_int32("totalSize", 0).append_int32("nindexes", 0).append_int32("totalIndexSize", 0);
-  out.begin_document("indexDetails").end().begin_document("indexSizes").end().append_int32("scaleFactor", 1);
-}
-
-void append_indexes(wire::DocumentBuilder& out, const Collection& collection) {
-  const std::int32_t own = collection.clustered() ? 0 : 1;
-  const std::int32_t count = static_cast<std::int32_t>(collection.indexes().size()) + own;
-  out.append_int32("nindexes", count).begin_array("indexBuilds").end();
-  out.append_int32("totalIndexSize", count * page_bytes);
-  out.append_int32("totalSize", stored_bytes(collection.document_bytes()) + count * page_bytes);
-  out.begin_document("indexSizes");
-  if (own == 1) out.append_int32("_id_", page_bytes);
-  for (const auto& index : collection.indexes()) out.append_int32(index->spec().name, page_bytes);
-  out.end().append_int32("scaleFactor", 1);
-}
-
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Readable readable(context, context.request.db, name);
-  wire::DocumentBuilder& out = context.reply;
-  out.append_string("ns", std::string(context.request.db) + "." + name);
-  const Collection* collection = readable.collection();
-  if (collection == nullptr) {
-    append_nothing(out);
-    return Replied{};
-  }
-  out.append_int32("size", static_cast<std::int32_t>(collection->document_bytes()));
-  out.append_int32("count", static_cast<std::int32_t>(collection->count()));
-  if (collection->count() > 0)
-    out.append_int32("avgObjSize", static_cast<std::int32_t>(collection->document_bytes() / collection->count()));
-  out.append_int32("numOrphanDocs", 0).append_int32("storageSize", stored_bytes(collection->document_bytes()));
-  out.append_int32("freeStorageSize", 0).append_bool("capped", collection->capped());
-  if (collection->capped()) {
-    out.append_int32("max", static_cast<std::int32_t>(collection->capped_documents()));
-    out.append_int32("maxSize", static_cast<std::int32_t>(collection->capped_bytes()));
-  }
-  append_indexes(out, *collection);
+  context.reply.append_string("ns", std::string(context.request.db) + "." + name);
+  append_collection_stats(context.reply, readable.collection());
   return Replied{};
 }
 

@@ -7,30 +7,16 @@ namespace {
 constexpr AfterChangeStream no = AfterChangeStream::Refused;
 
 constexpr StageName names[] = {
-    {"$bucket", nullptr, no, InUpdate::Refused, "$group"},
-    {"$bucketAuto"},
-    {"$changeStream"},
-    {"$collStats"},
-    {"$currentOp"},
+    {.name = "$changeStream", .made_of = "$_internalChangeStreamOplogMatch", .inner = InnerUse::Refused},
     {"$densify", nullptr, no, InUpdate::Refused, "$sort"},
-    {"$documents"},
-    {"$facet"},
-    {"$fill", nullptr, AfterChangeStream::Allowed},
-    {"$geoNear"},
+    {.name = "$geoNear", .inner = InnerUse::NotInFacet},
     {"$graphLookup"},
-    {"$indexStats"},
-    {"$listLocalSessions"},
     {"$listSessions"},
-    {"$lookup"},
-    {"$merge"},
-    {"$out"},
-    {"$planCacheStats"},
-    {"$sample"},
+    {.name = "$planCacheStats", .inner = InnerUse::NotInFacet},
     {"$search"},
     {"$searchMeta"},
     {"$setWindowFields", nullptr, no, InUpdate::Refused, "$_internalSetWindowFields"},
     {"$shardedDataDistribution"},
-    {"$unionWith"},
 };
 
 }  // namespace

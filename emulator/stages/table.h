@@ -13,6 +13,10 @@ namespace emulator {
 
 enum class AfterChangeStream { Refused, Allowed };
 enum class InUpdate { Refused, Allowed };
+enum class StageInTransaction { Allowed, Refused };
+enum class StagePlace { Anywhere, First, Last };
+// Whether a pipeline inside another stage may have it.
+enum class InnerUse { Allowed, NotInFacet, Refused };
 
 struct StageInput {
   std::string_view name;
@@ -31,6 +35,10 @@ struct StageName {
   std::string_view made_of{};
   // Whether the profile has it; absent: every one does.
   bool (*known)(const ParseContext&) = nullptr;
+  StagePlace place = StagePlace::Anywhere;
+  InnerUse inner = InnerUse::Allowed;
+  PipelineInput input = PipelineInput::Collection;
+  StageInTransaction in_transaction = StageInTransaction::Allowed;
 };
 
 struct StageSpec {

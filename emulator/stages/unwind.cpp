@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "emulator/expression_parts.h"
+#include "emulator/nested_field.h"
 #include "emulator/stages/set_stage.h"
 #include "emulator/stages/table.h"
 
@@ -13,30 +14,6 @@ using wire::Value;
 using wire::ValueView;
 
 enum class EmptyArrays { Dropped, Kept };
-
-// The document with the value at the path replaced, or taken out when it is missing.
-wire::Document with_value(wire::DocumentView document, std::span<const std::string> steps, ValueView value) {
-  wire::DocumentBuilder out;
-  bool found = false;
-  for (const auto& [name, old] : document) {
-    if (name != steps[0]) {
-      out.append(name, old);
-      continue;
-    }
-    found = true;
-    if (steps.size() > 1 && old.is(Type::Document))
-      out.append(name, Value::document(with_value(old.as_document(), steps.subspan(1), value)));
-    else if (value)
-      out.append(name, value);
-  }
-  if (!found && value) {
-    if (steps.size() > 1)
-      out.append(steps[0], Value::document(with_value(wire::DocumentView(), steps.subspan(1), value)));
-    else
-      out.append(steps[0], value);
-  }
-  return out.finish();
-}
 
 class UnwindStage final : public SetStage {
  public:
@@ -62,12 +39,12 @@ class UnwindStage final : public SetStage {
     }
     std::int64_t index = 0;
     for (const wire::Element& element : value.as_document())
-      out.push_back(indexed(with_value(document, steps_, element.value), Value::int64(index++)));
+      out.push_back(indexed(with_nested_field(document, steps_, element.value), Value::int64(index++)));
     if (index == 0 && empty_ == EmptyArrays::Kept)
-      out.push_back(indexed(with_value(document, steps_, {}), Value::null()));
+      out.push_back(indexed(with_nested_field(document, steps_, {}), Value::null()));
   }
   wire::Document indexed(wire::Document document, const Value& index) const {
-    return index_steps_.empty() ? document : with_value(document, index_steps_, index);
+    return index_steps_.empty() ? document : with_nested_field(document, index_steps_, index);
   }
   std::vector<std::string> steps_;
   std::vector<std::string> index_steps_;
