@@ -6,6 +6,7 @@
 #include <string>
 
 #include "emulator/input.h"
+#include "emulator/last_error.h"
 #include "wire/document.h"
 
 namespace emulator {
@@ -22,6 +23,7 @@ struct Connection {
   bool load_balanced = false;
   // What write replies call opTime; nullopt until it has written, or tried to.
   std::optional<wire::Timestamp> last_write;
+  LastError last_error;  // what getLastError says
 };
 
 }  // namespace emulator

@@ -31,7 +31,8 @@ namespace {
 // The rest of a result that was computed when its command ran.
 class DocumentCursor final : public Cursor {
  public:
-  explicit DocumentCursor(std::vector<wire::Document> results) : results_(std::move(results)) {}
+  DocumentCursor(std::vector<wire::Document> results, CursorOptions::End end)
+      : results_(std::move(results)), end_(end) {}
 
   Outcome read(Context& context, const ReadRequest& request) override {
     wire::DocumentBuilder& out = context.reply;
@@ -49,13 +50,15 @@ class DocumentCursor final : public Cursor {
       ++count;
     }
     documents_returned += count;
-    exhausted = at_ == results_.size();
+    const bool full = limit != 0 && count == limit;
+    exhausted = at_ == results_.size() && (!full || end_ == CursorOptions::End::Known);
     out.end().append_int64("id", exhausted ? 0 : id).append_string("ns", ns()).end();
     return Replied{};
   }
 
  private:
   std::vector<wire::Document> results_;
+  CursorOptions::End end_;
   std::size_t at_ = 0;
 };
 
@@ -93,11 +96,12 @@ void reply_with_cursor(Context& context, std::string_view db, std::string_view c
   const auto end_of_batch = results.begin() + static_cast<std::ptrdiff_t>(count);
   const std::vector<wire::Document> batch(results.begin(), end_of_batch);
   std::int64_t id = 0;
+  const bool full = static_cast<std::int64_t>(count) == limit && options.end == CursorOptions::End::Unknown;
   // A find with batchSize 0 keeps its cursor even when nothing is left.
-  const bool keep = !options.single_batch && (count < results.size() || options.batch_size == 0);
+  const bool keep = !options.single_batch && (count < results.size() || full || options.batch_size == 0);
   if (keep) {
     results.erase(results.begin(), end_of_batch);
-    Cursor& cursor = keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results)), db, collection);
+    Cursor& cursor = keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results), options.end), db, collection);
     cursor.no_timeout = options.no_timeout;
     cursor.documents_returned = static_cast<std::int64_t>(count);
     id = cursor.id;

@@ -73,6 +73,9 @@ struct CursorOptions {
   bool no_timeout = false;
   // Where the batch stands in the reply's cursor: listCollections and listIndexes put it last.
   enum class Order { BatchFirst, BatchLast } order = Order::BatchFirst;
+  // Unknown: that a full batch was the last one shows only when the next is asked for, so the cursor stays. Known: a limit is
+  // reached, or there can be no more than one.
+  enum class End { Unknown, Known } end = End::Unknown;
 };
 
 // Finishes find, aggregate, listCollections, …: writes {cursor: {firstBatch, id, ns}} with as many results as the batch takes

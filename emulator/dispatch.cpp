@@ -5,6 +5,7 @@
 
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/legacy_request.h"
 #include "emulator/reply.h"
 #include "emulator/write_concern.h"
 
@@ -69,6 +70,8 @@ void check_member(const Context& context, const CommandSpec& spec) {
   if (role != Role::Secondary)
     throw CommandError(code::not_primary_or_secondary, "node is not in primary or recovering state");
   if (spec.runs_on == RunsOn::Primary) throw CommandError(code::not_writable_primary, "not primary");
+  if (context.request.legacy == Legacy::Query && !context.request.body.has("$readPreference"))
+    throw CommandError(code::not_primary_no_secondary_ok, "not master and slaveOk=false");
   // mongod 6.0 reads on a secondary also without a read preference when it came by OP_MSG from a direct connection.
 }
 
@@ -140,44 +143,20 @@ void read_generic(Request& request, wire::ValueView& db) {
   }
 }
 
-void read_query(Exchange& exchange, const wire::OpQuery& query, const Profile& profile) {
-  Request& request = exchange.request;
-  const std::size_t dot = query.collection.find('.');
-  request.db = query.collection.substr(0, dot);
-  request.body = query.query;
-  // An old driver wraps a command that carries a read preference.
-  for (const std::string_view wrapper : {std::string_view("$query"), std::string_view("query")})
-    if (request.body.first().name == wrapper && request.body.first().value.is(wire::Type::Document))
-      request.body = request.body.first().value.as_document();
-  request.name = request.body.first().name;
-  wire::ValueView ignored_db;
-  read_generic(request, ignored_db);
-  const bool is_command = dot != std::string_view::npos && query.collection.substr(dot + 1) == "$cmd";
-  constexpr int last_legacy_wire_version = 13;  // 5.0; from 5.1 on only the handshake may come this way
-  if (profile.max_wire_version <= last_legacy_wire_version) {
-    if (!is_command) not_built("OP_QUERY finds (profiles up to 5.0)");
-    return;
-  }
-  if (!is_command)
-    throw CommandError(5739101,
-                       "Unsupported OP_QUERY command: find. The client driver may require an upgrade. For more details "
-                       "see https://dochub.mongodb.org/core/legacy-opcode-removal");
-  const CommandSpec* command = command_named(request.name, profile);
-  if (command == nullptr || command->by_op_query == ByOpQuery::Refused)
-    throw CommandError(352, "Unsupported OP_QUERY command: " + std::string(request.name) +
-                                ". The client driver may require an upgrade. For more details see "
-                                "https://dochub.mongodb.org/core/legacy-opcode-removal");
-}
-
 }  // namespace
 
 void read_request(Exchange& exchange, const Profile& profile) {
   Request& request = exchange.request;
   request = Request{};
   request.envelope = exchange.message.envelope;
-  if (const wire::OpQuery* query = exchange.message.op_query()) return read_query(exchange, *query, profile);
   const wire::OpMsg* msg = exchange.message.op_msg();
-  if (msg == nullptr) throw wire::Malformed("an opcode that this server does not speak");
+  if (msg == nullptr) {
+    read_legacy_request(exchange, profile);
+    request.name = request.body.first().name;
+    wire::ValueView ignored_db;
+    read_generic(request, ignored_db);
+    return;
+  }
   request.body = msg->body;
   request.sequences = msg->sequences;
   request.name = request.body.first().name;

@@ -6,7 +6,7 @@
 namespace emulator {
 
 // Reads name, database and sequences out of exchange.message; throws CommandError for a message that is no request
-// (40571 without $db, 352 and 5739101 for OP_QUERY).
+// (40571 without $db; what legacy_request.h says of the legacy opcodes).
 void read_request(Exchange& exchange, const Profile& profile);
 // The command of that name in this profile (aliases too); nullptr: none.
 const CommandSpec* command_named(std::string_view name, const Profile& profile);

@@ -46,6 +46,7 @@ inline constexpr int out_of_disk_space = 14031;
 inline constexpr int object_too_large = 10334;
 inline constexpr int unknown_field = 40415;
 inline constexpr int missing_field = 40414;
+inline constexpr int unsupported_legacy_opcode = 5739101;
 }  // namespace code
 
 // "CursorNotFound", or "Location40571" for a code without a name.

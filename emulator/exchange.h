@@ -34,6 +34,7 @@ struct Exchange {
   MemberId member{};
   std::string kept_frame;  // the message's bytes, which request views, once it outlives the call that brought it
   wire::Message message;   // what request views belong to
+  wire::Document translated;  // the command that a legacy message was made into: request views it
   Request request;
   const CommandSpec* command = nullptr;  // nullptr: unknown to this profile
   bool monitoring = false;
@@ -47,6 +48,8 @@ struct Exchange {
   std::int64_t opened_cursor = 0;                 // aggregate, find, …: the cursor it made
   std::int64_t read_cursor = 0;                   // getMore: the cursor it read
   bool reads_stream = false;                      // that cursor is a change stream
+  std::int64_t starting_from = 0;                 // how many documents that cursor had returned before
+  bool keeps_last_error = false;                  // getLastError: what it told of is still to tell
   std::optional<wire::Timestamp> operation_time;  // set by writes; else the member's last entry
   std::vector<std::string> error_labels;          // of a reply with a writeConcernError
   // The server goes on by itself after this reply (exhaust); `repeat` counts the replies so far.

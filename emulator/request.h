@@ -12,6 +12,9 @@
 
 namespace emulator {
 
+// A message of a legacy opcode (legacy_request.h): a command by OP_QUERY, or what was made into a command.
+enum class Legacy { No, Command, Query, GetMore, Write, KillCursors };
+
 // Views are valid while the command runs; `keep` what must live longer (a Wait keeps the whole request).
 struct Request {
   wire::Envelope envelope;  // how it came: opcode, request id, flags, compressor
@@ -19,9 +22,14 @@ struct Request {
   wire::DocumentView body;  // without document sequences
   std::string_view db;
   std::vector<wire::DocumentSequence> sequences;
-  bool exhaust_allowed() const { return wire::has(envelope.flags, wire::OpMsgFlag::ExhaustAllowed); }
+  Legacy legacy = Legacy::No;
+  bool exhaust = false;  // of OP_QUERY: the flag
+  bool exhaust_allowed() const { return exhaust || wire::has(envelope.flags, wire::OpMsgFlag::ExhaustAllowed); }
   // The client wants no reply.
-  bool more_to_come() const { return wire::has(envelope.flags, wire::OpMsgFlag::MoreToCome); }
+  bool more_to_come() const {
+    return legacy == Legacy::Write || legacy == Legacy::KillCursors ||
+           wire::has(envelope.flags, wire::OpMsgFlag::MoreToCome);
+  }
 
   // The generic arguments, found in one pass when the request was read; missing where the client sent none.
   struct Generic {

@@ -1,6 +1,8 @@
 // The reply of a request: faults that act on it, how it leaves, and exhaust streams that go on by themselves.
 #include "emulator/error_codes.h"
 #include "emulator/faults/fault.h"
+#include "emulator/legacy_reply.h"
+#include "emulator/legacy_request.h"
 #include "emulator/reply.h"
 #include "emulator/turn.h"
 
@@ -13,6 +15,7 @@ void Turn::complete(State& state, std::unique_ptr<Exchange> exchange) {
     const ReplyVerdict verdict = faults.reply(*exchange, state.connection, now_);
     if (verdict.any()) apply(verdict, *exchange);
   }
+  note_last_error(state.connection.last_error, *exchange);
   if (engine_.observer_ != nullptr) engine_.observer_->outcome(*exchange);
   if (closes_connection(exchange->error_code)) {
     close(state, Ending::AfterOutbox);
@@ -63,29 +66,14 @@ void Turn::apply(const ReplyVerdict& verdict, Exchange& exchange) {
   for (const ReplyEdit& edit : verdict.edits) answer_reply(exchange, edited(exchange.reply_document(), edit));
 }
 
-namespace {
-
-// A legacy query that is refused is answered by a document of its own form.
-wire::Payload legacy_refusal(const Exchange& exchange, std::int32_t reply_id) {
-  wire::DocumentBuilder out;
-  const wire::Document& reply = exchange.reply_document();
-  out.append("$err", reply["errmsg"]).append("code", reply["code"]).append_double("ok", 0.0);
-  wire::OpReplyHead head;
-  head.flags = static_cast<std::uint32_t>(wire::OpReplyFlag::QueryFailure);
-  return wire::encode_op_reply(reply_id, exchange.request.envelope.request_id, head, wire::Payload(out.finish()));
-}
-
-}  // namespace
-
 void Turn::deliver(State& state, Exchange& exchange) {
-  constexpr int unsupported_op_query = 5739101;
   const std::int32_t reply_id = engine_.next_reply_id_++;
   const wire::Envelope& envelope = exchange.request.envelope;
   const bool more = exchange.exhaust && exchange.request.exhaust_allowed();
   const std::int32_t response_to = exchange.repeat > 0 ? exchange.previous_reply_id : envelope.request_id;
   wire::Payload payload =
-      exchange.error_code == unsupported_op_query
-          ? legacy_refusal(exchange, reply_id)
+      is_legacy_read(exchange.request)
+          ? legacy_reply(exchange, reply_id, response_to)
           : wire::encode_reply(envelope, reply_id, response_to, more ? wire::MoreToCome::Yes : wire::MoreToCome::No,
                                std::move(exchange.body));
   if (!exchange.faults.empty()) {
@@ -167,6 +155,7 @@ void Turn::continue_exhaust(State& state, std::unique_ptr<Exchange> exchange, st
   next->told_topology_counter = exchange->told_topology_counter;
   next->kept_frame = exchange->kept_frame;
   next->message = wire::decode_message(std::as_bytes(std::span(next->kept_frame)));
+  ask_for_more(next->message, exchange->opened_cursor != 0 ? exchange->opened_cursor : exchange->read_cursor);
   state.exhaust = std::move(next);
   state.exhaust_after = state.last_delivery;
 }

@@ -22,19 +22,24 @@ void append_error(wire::DocumentBuilder& reply, wire::DocumentView concern, int 
 
 }  // namespace
 
+std::optional<CommandError> unsatisfiable(const Deployment& deployment, wire::ValueView w) {
+  if (!deployment.is_replica_set()) return std::nullopt;
+  const auto bears_data = [](const Member& member) { return member.role != Role::Arbiter; };
+  const auto members = std::ranges::count_if(deployment.members, bears_data);
+  constexpr int too_few_members = 100;
+  constexpr int unknown_mode = 79;
+  if (w.is_number() && whole_number(w) > members) return CommandError(too_few_members, "Not enough data-bearing nodes");
+  if (w.is(wire::Type::String) && w.as_string() != "majority")
+    return CommandError(unknown_mode, "No write concern mode named '" + std::string(w.as_string()) +
+                                          "' found in replica set configuration");
+  return std::nullopt;
+}
+
 void append_write_concern_error(Context& context) {
   const wire::ValueView concern = context.request.generic.write_concern;
   if (!concern.is(wire::Type::Document) || !context.deployment.is_replica_set()) return;
-  const wire::ValueView w = concern.as_document()["w"];
-  const auto bears_data = [](const Member& member) { return member.role != Role::Arbiter; };
-  const auto members = std::ranges::count_if(context.deployment.members, bears_data);
-  constexpr int unsatisfiable = 100;
-  constexpr int unknown_mode = 79;
-  if (w.is_number() && whole_number(w) > members)
-    append_error(context.reply, concern.as_document(), unsatisfiable, "Not enough data-bearing nodes");
-  else if (w.is(wire::Type::String) && w.as_string() != "majority")
-    append_error(context.reply, concern.as_document(), unknown_mode,
-                 "No write concern mode named '" + std::string(w.as_string()) + "' found in replica set configuration");
+  if (const auto error = unsatisfiable(context.deployment, concern.as_document()["w"]))
+    append_error(context.reply, concern.as_document(), error->code, error->message);
 }
 
 }  // namespace emulator

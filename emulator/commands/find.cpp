@@ -8,6 +8,7 @@
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/tailable.h"
+#include "emulator/value_text.h"
 
 namespace emulator {
 namespace {
@@ -50,13 +51,21 @@ wire::DocumentView object(const Request& request, std::string_view field) {
   return value.as_document();
 }
 
-bool boolean(const Request& request, std::string_view field) {
-  const wire::ValueView value = request[field];
+constexpr int wire_version_4_2 = 8;
+constexpr int wire_version_4_4 = 9;
+
+bool boolean(const Context& context, std::string_view field) {
+  const wire::ValueView value = context.request[field];
   if (value.is_nullish()) return false;
-  if (!value.is(wire::Type::Bool))
-    throw CommandError(14, "Field '" + std::string(field) +
-                               "' should be a boolean value, but found: " + std::string(wire::type_name(value.type())));
-  return value.as_bool();
+  if (value.is(wire::Type::Bool)) return value.as_bool();
+  const std::string name(field);
+  if (context.profile().max_wire_version <= wire_version_4_4)
+    throw CommandError(9, "Failed to parse: " + bson_text(wire::Element{field, value}) + ". '" + name +
+                              "' field must be of BSON type bool.");
+  // oplogReplay is read only to be passed over, and mongod's words for that are these.
+  if (field == "oplogReplay") throw CommandError(14, "Expected field " + name + "to be of type object");
+  throw CommandError(14, "Field '" + name + "' should be a boolean value, but found: " +
+                             std::string(wire::type_name(value.type())));
 }
 
 void check_fields(const Request& request) {
@@ -77,31 +86,77 @@ struct FindRequest {
   bool show_record_id = false;
 };
 
-FindRequest read_request(const Context& context) {
+// Up to 4.2 oplogReplay is a wish that mongod checks; from 4.4 on it does so by itself and ignores the word.
+void check_oplog_replay(const Context& context, const Readable& readable, wire::DocumentView filter) {
+  if (!boolean(context, "oplogReplay") || context.profile().max_wire_version > wire_version_4_2) return;
+  if (!readable.is_oplog() && (readable.collection() == nullptr || !readable.collection()->capped()))
+    throw CommandError(2, "OplogReplay cursor requested on non-capped collection");
+  const wire::ValueView ts = filter["ts"];
+  const bool is_operators = ts.is(wire::Type::Document) && ts.as_document().first().name.starts_with('$');
+  bool begins = ts && !is_operators;
+  if (is_operators)
+    for (const std::string_view bound : {"$eq", "$gt", "$gte"}) begins = begins || ts.as_document().has(bound);
+  if (!begins)
+    throw CommandError(
+        62, "OplogReplay query does not contain top-level $eq, $gt, or $gte over the 'ts' field.");
+}
+
+// {_id: VALUE}: mongod looks it up, and knows that there is no second one.
+bool is_simple_id_query(wire::DocumentView filter) {
+  const wire::Element first = filter.first();
+  if (first.name != "_id" || filter.count() != 1) return false;
+  if (first.value.is(wire::Type::Regex) || first.value.is(wire::Type::Array)) return false;
+  return !first.value.is(wire::Type::Document) || !first.value.as_document().first().name.starts_with('$');
+}
+
+Projection parse_projection(const Context& context, wire::DocumentView projection, const MatchContext& match) {
+  try {
+    return Projection::parse(projection, ProjectionKind::Find, match);
+  } catch (const CommandError& error) {
+    const bool is_mix = error.code == 31253 || error.code == 31254;
+    if (!is_mix || context.profile().max_wire_version > wire_version_4_2) throw;
+    throw CommandError(2, "Projection cannot have a mix of inclusion and exclusion.");
+  }
+}
+
+// Sort, filter and projection, and what the options mean together.
+void canonicalize(const Context& context, FindRequest& find) {
   const Request& request = context.request;
-  check_fields(request);
-  const Arguments arguments(request.body, "FindCommandRequest");
   const MatchContext match = match_context(context, MatchPlace::Find);
-  FindRequest find;
   const wire::DocumentView filter = object(request, "filter");
   const wire::DocumentView sort = object(request, "sort");
   const wire::DocumentView projection = object(request, "projection");
-  find.options = {arguments.count("skip").value_or(0), arguments.count("limit").value_or(0)};
-  find.cursor.batch_size = arguments.count("batchSize");
-  find.cursor.single_batch = boolean(request, "singleBatch");
-  find.cursor.no_timeout = boolean(request, "noCursorTimeout");
-  find.show_record_id = boolean(request, "showRecordId");
-  find.tailable = boolean(request, "tailable");
-  find.await_data = boolean(request, "awaitData");
-  if (find.await_data && !find.tailable)
-    throw CommandError(9, "Cannot set 'awaitData' without also setting 'tailable'");
   find.sort = SortPattern::parse(sort);
   if (find.tailable && !find.sort.empty() && find.sort.natural() != NaturalOrder::Forward)
     throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
   if (find.tailable && find.cursor.single_batch)
     throw CommandError(2, "cannot use tailable option with the 'singleBatch' option");
   find.filter = Matcher::parse(filter, match);
-  find.projection = Projection::parse(projection, ProjectionKind::Find, match);
+  find.projection = parse_projection(context, projection, match);
+  if (is_simple_id_query(filter)) find.cursor.end = CursorOptions::End::Known;
+}
+
+FindRequest read_request(const Context& context) {
+  const Request& request = context.request;
+  check_fields(request);
+  const Arguments arguments(request.body, "FindCommandRequest");
+  FindRequest find;
+  find.options = {arguments.count("skip").value_or(0), arguments.count("limit").value_or(0)};
+  find.cursor.batch_size = arguments.count("batchSize");
+  find.cursor.single_batch = boolean(context, "singleBatch");
+  find.cursor.no_timeout = boolean(context, "noCursorTimeout");
+  find.show_record_id = boolean(context, "showRecordId");
+  find.tailable = boolean(context, "tailable");
+  find.await_data = boolean(context, "awaitData");
+  boolean(context, "oplogReplay");
+  if (find.await_data && !find.tailable)
+    throw CommandError(9, "Cannot set 'awaitData' without also setting 'tailable'");
+  try {
+    canonicalize(context, find);
+  } catch (CommandError& error) {
+    if (request.legacy == Legacy::Query) error.message = "Can't canonicalize query :: caused by :: " + error.message;
+    throw;
+  }
   return find;
 }
 
@@ -151,6 +206,7 @@ Outcome run(Context& context) {
   const std::string name = context.collection_name();
   FindRequest find = read_request(context);
   const Readable readable(context, context.request.db, name);
+  check_oplog_replay(context, readable, object(context.request, "filter"));
   if (!readable.exists()) return reply_nothing(context, name);
   if (find.tailable) return reply_tailing(context, readable, name, std::move(find));
   std::vector<wire::Document> results;
@@ -158,6 +214,8 @@ Outcome run(Context& context) {
     found.document = find.projection.apply(found.document, &find.filter);
     results.push_back(find.show_record_id ? with_record_id(found) : std::move(found.document));
   }
+  const auto limit = static_cast<std::size_t>(find.options.limit);
+  if (limit != 0 && results.size() == limit) find.cursor.end = CursorOptions::End::Known;
   reply_with_cursor(context, context.request.db, name, std::move(results), find.cursor);
   return Replied{};
 }

@@ -118,7 +118,18 @@ Outcome go_on(Context& context, WaitState& state, WakeReason reason) {
                        "Executor error during getMore :: caused by :: operation was interrupted");
   }
   // Expired: its time is up, by its deadline or by a fault that ends it, so the read will not wait again.
-  return read(context, *cursor, reason == WakeReason::Expired ? RealTime::min() : RealTime(state.number));
+  // Nor does an OP_GET_MORE, whatever ended the wait.
+  const bool again = reason != WakeReason::Expired && context.request.legacy != Legacy::GetMore;
+  return read(context, *cursor, again ? RealTime(state.number) : RealTime::min());
+}
+
+void check_namespace(const Request& request, const Cursor& cursor, const std::string& ns) {
+  if (cursor.ns() == ns) return;
+  if (request.legacy == Legacy::GetMore)
+    throw CommandError(code::unauthorized, "Requested getMore on namespace " + ns + ", but cursor " +
+                                               std::to_string(cursor.id) + " belongs to namespace " + cursor.ns());
+  throw CommandError(code::unauthorized, "Requested getMore on namespace '" + ns +
+                                             "', but cursor belongs to a different namespace " + cursor.ns());
 }
 
 Outcome run(Context& context) {
@@ -132,13 +143,12 @@ Outcome run(Context& context) {
     throw CommandError(code::cursor_not_found, "cursor id " + std::to_string(id) + " not found");
   if (cursor->pinned_by != 0)
     throw CommandError(code::cursor_in_use, "cursor id " + std::to_string(id) + " is already in use");
-  if (cursor->ns() != ns)
-    throw CommandError(code::unauthorized, "Requested getMore on namespace '" + ns +
-                                               "', but cursor belongs to a different namespace " + cursor->ns());
+  check_namespace(request, *cursor, ns);
   check_cursor_session(*cursor, request);
   if (max_time && !cursor->await_data())
     throw CommandError(code::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
   context.exchange.read_cursor = id;
+  context.exchange.starting_from = cursor->documents_returned;
   context.exchange.reads_stream = cursor->is_change_stream();
   // A cursor that awaits data waits a second unless the client says otherwise.
   const std::chrono::milliseconds wait(max_time.value_or(1000));

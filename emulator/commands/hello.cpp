@@ -4,25 +4,11 @@
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/limits.h"
+#include "emulator/member_address.h"
 #include "emulator/reply.h"
 
 namespace emulator {
 namespace {
-
-// What clients shall call a member: what is advertised, else the host they came to with the member's own port.
-std::string address_of(const Context& context, const Member& member) {
-  const std::string& advertise = context.deployment.spec.advertise;
-  const std::string port = std::to_string(member.port);
-  if (!advertise.empty()) {
-    const std::size_t colon = advertise.rfind(':');
-    if (colon == std::string::npos) return advertise + ":" + port;
-    const int first = std::stoi(advertise.substr(colon + 1));
-    return advertise.substr(0, colon + 1) + std::to_string(first + static_cast<int>(member.id));
-  }
-  const std::string& local = context.connection.local;
-  const std::size_t colon = local.rfind(':');
-  return (colon == std::string::npos ? member.host : local.substr(0, colon)) + ":" + port;
-}
 
 void note_client(Context& context) {
   const Request& request = context.request;

@@ -24,6 +24,7 @@ Outcome run(Context& context) {
   CursorOptions options;
   options.batch_size = cursor.count("batchSize");
   options.order = CursorOptions::Order::BatchLast;
+  options.end = CursorOptions::End::Known;
   reply_with_cursor(context, context.request.db, name, std::move(results), options);
   return Replied{};
 }

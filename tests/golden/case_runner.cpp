@@ -155,7 +155,9 @@ Json CaseRunner::step(DocumentView step) {
   } else if (const wire::ValueView connection = step["wait"]) {
     const auto request = pending_.extract(std::string(connection.as_string()));
     if (!request) throw CaseError("nothing is awaited on connection " + std::string(connection.as_string()));
-    return receive(request.mapped());
+    return request.mapped().step.has("legacy") ? receive_legacy(request.mapped()) : receive(request.mapped());
+  } else if (step.has("legacy")) {
+    return legacy(step);
   } else if (step.has("command")) {
     return command(step);
   } else {

@@ -36,6 +36,10 @@ class CaseRunner {
   // What the step recorded.
   Json step(wire::DocumentView step);
   Json command(wire::DocumentView step);
+  // case_runner_legacy.cpp
+  Json legacy(wire::DocumentView step);
+  Json receive_legacy(const Request& request);
+  Json receive_legacy_one(const Request& request);
   void send(const Request& request);
   Json receive(const Request& request);
   Json receive_exhaust(const Request& request, std::int64_t count);

@@ -37,7 +37,8 @@ Reply decode(const std::string& frame) {
                                .cursor_id = reply->cursor_id,
                                .starting_from = reply->starting_from,
                                .number_returned = static_cast<std::int32_t>(reply->documents.size())};
-  if (!reply->documents.empty()) out.body = wire::Document(reply->documents.front());
+  for (const wire::DocumentView document : reply->documents) out.documents.emplace_back(document);
+  if (!reply->documents.empty()) out.body = out.documents.front();
   return out;
 }
 
@@ -96,6 +97,12 @@ void Client::send_query(const std::string& connection, std::string_view db, wire
   append_int32(out, -1);
   append_document(out, command);
   send(connection, opcode_query, out);
+}
+
+bool Client::is_closed(const std::string& connection) {
+  const auto received = server_.receive(id(connection), 1s);
+  const auto* silence = std::get_if<support::Silence>(&received);
+  return silence != nullptr && *silence == support::Silence::ConnectionClosed;
 }
 
 Reply Client::receive(const std::string& connection) {

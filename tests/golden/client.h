@@ -30,6 +30,7 @@ struct OpReplyFields {
 struct Reply {
   std::uint32_t flags = 0;  // of OP_MSG
   wire::Document body;
+  std::vector<wire::Document> documents;  // of OP_REPLY; body is the first
   std::optional<OpReplyFields> op_reply;  // when it came as OP_REPLY
 };
 
@@ -45,6 +46,9 @@ class Client {
 
   void send_msg(const std::string& connection, std::string_view db, wire::DocumentView command, std::uint32_t flags,
                 const std::optional<Sequence>& sequence);
+  void send(const std::string& connection, std::int32_t opcode, std::string_view body);
+  // Whether the server closes the connection within a second, in which it sends nothing.
+  bool is_closed(const std::string& connection);
   void send_query(const std::string& connection, std::string_view db, wire::DocumentView command);
   // Throws ConnectionClosed; CaseError when there is no reply for 20 seconds.
   Reply receive(const std::string& connection);
@@ -54,7 +58,6 @@ class Client {
 
  private:
   emulator::ConnectionId id(const std::string& connection);
-  void send(const std::string& connection, std::int32_t opcode, std::string_view body);
 
   support::InProcessServer& server_;
   std::map<std::string, emulator::ConnectionId> connections_;
