@@ -106,6 +106,14 @@ std::int64_t to_integer(ValueView value, Type to) {
   }
 }
 
+// A decimal that is too large for a double, or so small that it would lose digits.
+bool leaves_double(ValueView value) {
+  if (!value.is(Type::Decimal128) || is_zero_number(value)) return false;
+  if (wire::is_nan(value.as_decimal()) || wire::is_infinite(value.as_decimal())) return false;
+  const double number = std::abs(to_double(value));
+  return std::isinf(number) || number < std::numeric_limits<double>::min();
+}
+
 Value to_double_value(ValueView value) {
   switch (value.type()) {
     case Type::Bool:
@@ -116,6 +124,7 @@ Value to_double_value(ValueView value) {
       return Value::number(double_from_text(value.as_string()));
     default:
       if (!value.is_number()) unsupported(value, Type::Double);
+      if (leaves_double(value)) overflow(value);
       return Value::number(to_double(value));
   }
 }

@@ -81,19 +81,33 @@ class ArrayNode final : public Expression {
 
 class CallNode final : public Expression {
  public:
-  CallNode(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall call)
-      : name_(name), arguments_(std::move(arguments)), call_(call) {}
+  CallNode(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall call, Arguments order)
+      : name_(name), arguments_(std::move(arguments)), call_(call), order_(order) {}
   Value evaluate(Variables& variables) const override {
     std::vector<Value> values;
     values.reserve(arguments_.size());
-    for (const ExpressionPtr& argument : arguments_) values.push_back(argument->evaluate(variables));
+    try {
+      for (const ExpressionPtr& argument : arguments_) values.push_back(argument->evaluate(variables));
+    } catch (const CommandError&) {
+      if (order_ == Arguments::AllFirst || values.empty()) throw;
+      if (Value ended = ended_by(values)) return ended;
+      throw;
+    }
     return call_({name_, values});
   }
 
  private:
+  // What the call comes to by its first arguments alone: throws, or null because one of them is; missing: they end nothing.
+  Value ended_by(const std::vector<Value>& first) const {
+    Value result = call_({name_, first});
+    const bool nullish = std::ranges::any_of(first, [](const Value& value) { return value.view().is_nullish(); });
+    return nullish && result.type() == Type::Null ? std::move(result) : Value();
+  }
+
   std::string name_;
   std::vector<ExpressionPtr> arguments_;
   EvaluateCall call_;
+  Arguments order_;
 };
 
 const ExpressionOperator* find_operator(std::string_view name) {
@@ -131,7 +145,8 @@ Value value_at_array(ValueView array, std::span<const std::string> steps) {
 }  // namespace
 
 ExpressionPtr make_constant(Value value) { return std::make_unique<ConstantNode>(std::move(value)); }
-ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate) {
+ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate,
+                        Arguments order) {
   return std::make_unique<CallNode>(name, std::move(arguments), evaluate);
 }
 
@@ -254,7 +269,7 @@ ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
     if (found->parse) return found->parse({found->name, first.value, *this});
     std::vector<ExpressionPtr> arguments = parse_arguments(first.value);
     check_argument_count(*found, arguments.size());
-    return make_call(found->name, std::move(arguments), found->evaluate);
+    return make_call(found->name, std::move(arguments), found->evaluate, found->arguments);
   }
   std::vector<ObjectNode::Member> members;
   for (const auto& [name, value] : object) {

@@ -123,12 +123,15 @@ std::optional<wire::Document> Pipeline::apply(const wire::Document& document) co
 std::optional<wire::Document> Pipeline::apply(const wire::Document& document, FieldSlots slots) const {
   std::optional<wire::Document> current = document;
   for (const StagePtr& stage : stages_) {
-    current = stage->apply(*current);
+    const wire::Document before = *std::move(current);
+    current = stage->apply(before);
     if (!current) break;
-    if (stage->field_places() == FieldPlaces::New)
-      slots = FieldSlots(*current);
+    const FieldPlaces places = stage->field_places();
+    if (places == FieldPlaces::New)
+      slots = FieldSlots(*current, stage->touched_fields());
     else
-      current = slots.settle(*std::move(current), stage->written_fields());
+      current = slots.settle(before, *std::move(current), stage->touched_fields(),
+                             places == FieldPlaces::Extended ? FieldTouch::Written : FieldTouch::Removed);
   }
   return current;
 }

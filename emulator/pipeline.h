@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +33,8 @@ class Stage {
   // One document through; nullopt: it does not pass. Only for stages that look at one document at a time.
   virtual std::optional<wire::Document> apply(const wire::Document& document) const = 0;
   virtual FieldPlaces field_places() const { return FieldPlaces::New; }
-  // The top-level fields that a stage writes, in its order: each has a place from then on, even if it came to nothing.
-  virtual std::vector<std::string> written_fields() const { return {}; }
+  // The paths that a stage writes or takes away, in its order.
+  virtual std::span<const std::vector<std::string>> touched_fields() const { return {}; }
   // Takes no documents, but makes them.
   virtual bool is_source() const { return false; }
   // A whole set through. Stages that look at one document at a time need not define it.

@@ -57,6 +57,14 @@ FieldSlots event_slots(const ChangeEvent& event, const EventForm& form, const wi
   return slots;
 }
 
+// Where the difference moves `_id` from its first place, mongod puts one there nevertheless: such an image has two.
+wire::Document post_image_of(const wire::Document& pre, wire::DocumentView diff) {
+  wire::Document post = apply_diff(pre, diff);
+  if (!pre.has("_id") || post.view().first().name == "_id") return post;
+  wire::DocumentBuilder out;
+  return out.append("_id", pre["_id"]).append_all(post).finish();
+}
+
 }  // namespace
 
 void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
@@ -73,7 +81,7 @@ void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
   if (before) event.before_change = image;
   if (!post_image) return;
   event.full_document =
-      image.state == Image::State::Present ? Image::of(apply_diff(image.document, event.diff)) : Image::null();
+      image.state == Image::State::Present ? Image::of(post_image_of(image.document, event.diff)) : Image::null();
 }
 
 std::optional<wire::Document> ChangeStream::through_pipeline(const ChangeEvent& event, const EventForm& form) const {

@@ -31,7 +31,7 @@ void check_same_id(ValueView before, ValueView after) {
                          wire::shell_value_text(after));
 }
 
-// Operators may make a field at top level whose name begins with `$`, when they make the whole document.
+// A field at top level whose name begins with `$` may be in a document that an upsert inserts.
 enum class TopLevelDollars : std::uint8_t { Refused, Allowed };
 
 void check_storable(DocumentView document, TopLevelDollars dollars) {
@@ -167,6 +167,10 @@ Document Update::insertion(const Matcher& query) const {
     UpdateApplication application({start, {}, AppliesTo::InsertOnly, time_, filters_});
     application.apply(root_);
     computed = application.document().finish();
+    if (computed["_id"].is(Type::Array) && !start["_id"].is(Type::Array))
+      throw CommandError(
+          54,
+          "After applying the update to the document, the field '_id' was found to be an array or array descendant.");
   } else {
     computed = kind_ == Kind::Replacement ? replacement() : pipeline_.apply(start).value_or(start);
     check_same_id(start["_id"], computed["_id"]);
@@ -177,7 +181,7 @@ Document Update::insertion(const Matcher& query) const {
           "descendant.");
   }
   Document inserted = id_first(with_id(computed, start["_id"]));
-  check_storable(inserted, kind_ == Kind::Operators ? TopLevelDollars::Allowed : TopLevelDollars::Refused);
+  check_storable(inserted, TopLevelDollars::Allowed);
   check_size(inserted);
   return inserted;
 }

@@ -83,21 +83,23 @@ bool UpdateApplication::apply_array(const UpdateNode& node, Logging logging) {
     throw CommandError(
         2, "Cannot apply array updates to non-array element " + element_text(path_.back(), place.value->whole()));
 
-  std::map<std::size_t, UpdateNodePtr> selected;
+  std::map<std::size_t, std::vector<UpdateNodePtr>> selected;
   const std::size_t count = place.value->fields().size();
   for (const auto& [id, child] : node.children) {
     const ElementPredicate* filter = id.empty() ? nullptr : &input_.filters.at(id);
     for (std::size_t i = 0; i < count; ++i) {
       if (filter && !(*filter)(place.value->fields()[i].value.whole())) continue;
-      UpdateNodePtr& update = selected[i];
-      update = update ? merge_updates(update, child, join_path(path_) + "." + std::to_string(i)) : child;
+      selected[i].push_back(child);
     }
   }
   Logging children = selected.size() <= 1 ? logging : Logging::Off;
   std::size_t changed_count = 0;
   std::string_view changed_name;
-  for (const auto& [index, update] : selected) {
+  for (const auto& [index, updates] : selected) {
     std::string_view name = index_names_.emplace_back(std::to_string(index));
+    UpdateNodePtr update = updates.front();
+    for (std::size_t i = 1; i < updates.size(); ++i)
+      update = merge_updates(update, updates[i], join_path(path_) + "." + std::string(name));
     if (!apply_child(*update, name, children)) continue;
     ++changed_count;
     changed_name = name;
@@ -114,7 +116,12 @@ bool UpdateApplication::apply_operator(const UpdateNode& node, Logging logging) 
   if (node.spec->applies_to == AppliesTo::InsertOnly && input_.applies_to != AppliesTo::InsertOnly) return false;
   Place place = locate(path_);
   path_text_ = join_path(path_);
-  if (place.depth == path_.size()) return change(*node.modifier, *place.value, logging);
+  if (place.depth == path_.size()) {
+    const bool changed = change(*node.modifier, *place.value, logging);
+    // What only takes away is not judged by where it stands.
+    if (changed && node.spec->on_missing == OnMissing::Create && path_.size() == 1) check_top_level_name(path_[0]);
+    return changed;
+  }
   if (node.spec->on_missing == OnMissing::Create) return create(*node.modifier, place, logging);
   if (node.spec->on_missing == OnMissing::NotViable28) check_viable(place);
   return false;
@@ -129,7 +136,6 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
     remove(path_, logging);
     return true;
   }
-  if (path_.size() == 1) check_top_level_name(path_[0]);
   value.set(document_.keep(std::move(outcome.value)));
   if (logging == Logging::Off) return true;
   if (outcome.kind == UpdateOutcome::Kind::Appended)

@@ -133,6 +133,7 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   if (from[0] == "_id")
     throw CommandError(
         66, "Performing an update on the path '" + join_path(from) + "' would modify the immutable field '_id'");
+  if (path_.size() == 1) check_top_level_name(path_[0]);
   path_text_ = join_path(path_);
   MovedValue move(document_.keep(source.value->whole()));
   Place place = locate(path_);

@@ -14,6 +14,8 @@ void check_rename(std::string_view field, const UpdatePath& from, ValueView argu
     return path.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
   };
   std::string element = std::string(field) + ": " + wire::shell_value_text(argument);
+  if (argument.as_string().find('\0') != std::string_view::npos)
+    throw CommandError(2, "The 'to' field for $rename cannot contain an embedded null byte");
   if (from == to) throw CommandError(2, "The source and target field for $rename must differ: " + element);
   if (starts_with(from, to) || starts_with(to, from))
     throw CommandError(2, "The source and target field for $rename must not be on the same path: " + element);
@@ -70,27 +72,25 @@ void UpdateTreeBuilder::check_positional(const UpdatePath& path, std::string_vie
   uses_positional_ = uses_positional_ || positional > 0;
 }
 
-void UpdateTreeBuilder::check_array_filters(const UpdatePath& path, std::string_view dotted) {
-  if (is_array_filter(path[0]))
+void UpdateTreeBuilder::check_array_filter(const UpdatePath& path, std::size_t at, std::string_view dotted) {
+  if (at == 0)
     throw CommandError(2,
                        "Cannot have array filter identifier (i.e. '$[<id>]') element in the first position in path '" +
                            std::string(dotted) + "'");
-  for (std::string_view component : path) {
-    if (!is_array_filter(component) || array_filter_id(component).empty()) continue;
-    std::string_view id = array_filter_id(component);
-    auto filter = filters_.find(id);
-    if (filter == filters_.end())
-      throw CommandError(
-          2, "No array filter found for identifier '" + std::string(id) + "' in path '" + std::string(dotted) + "'");
-    filter->second = true;
-  }
+  const std::string_view id = array_filter_id(path[at]);
+  if (id.empty()) return;
+  const auto filter = filters_.find(id);
+  if (filter == filters_.end())
+    throw CommandError(
+        2, "No array filter found for identifier '" + std::string(id) + "' in path '" + std::string(dotted) + "'");
+  filter->second = true;
 }
 
 void UpdateTreeBuilder::insert(const UpdatePath& path, std::string_view dotted, std::shared_ptr<UpdateNode> leaf) {
-  check_array_filters(path, dotted);
   UpdateNode* node = root_.get();
   for (std::size_t i = 0; i < path.size(); ++i) {
     bool filtered = is_array_filter(path[i]);
+    if (filtered) check_array_filter(path, i, dotted);
     UpdateNodePtr& child =
         is_positional(path[i]) ? node->positional : node->children[filtered ? array_filter_id(path[i]) : path[i]];
     if (i + 1 == path.size()) {

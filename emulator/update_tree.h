@@ -42,9 +42,9 @@ class UpdateTreeBuilder {
   UpdateNodePtr finish() { return root_; }
 
  private:
-  // In this order, with the operator's own checks between them.
+  // Before the operator's own checks; array filters come after them, on the way to the leaf.
   void check_positional(const UpdatePath& path, std::string_view dotted);
-  void check_array_filters(const UpdatePath& path, std::string_view dotted);
+  void check_array_filter(const UpdatePath& path, std::size_t at, std::string_view dotted);
   void insert(const UpdatePath& path, std::string_view dotted, std::shared_ptr<UpdateNode> leaf);
 
   ArrayFilterUse& filters_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "emulator/command_error.h"
 #include "emulator/editable_document.h"
@@ -33,9 +34,21 @@ void check_new_path(const FieldsByPath& fields, std::string_view path) {
   }
 }
 
+// A query's path, unlike an update's, may have empty names.
+UpdatePath split_query_path(std::string_view dotted) {
+  if (dotted.empty()) throw CommandError(20, "Cannot call setValue on the root object");
+  UpdatePath path;
+  for (std::size_t at = 0; at <= dotted.size();) {
+    const std::size_t dot = std::min(dotted.find('.', at), dotted.size());
+    path.push_back(dotted.substr(at, dot - at));
+    at = dot + 1;
+  }
+  return path;
+}
+
 void set_path(EditableDocument& document, std::string_view dotted, ValueView value) {
   EditableValue* at = &document.root();
-  UpdatePath path = split_update_path(dotted);
+  UpdatePath path = split_query_path(dotted);
   std::size_t depth = 0;
   for (; EditableValue* next = depth < path.size() ? at->find(path[depth]) : nullptr; ++depth) at = next;
   for (std::size_t i = path.size() - 1; i > depth; --i) {
@@ -50,7 +63,10 @@ void set_path(EditableDocument& document, std::string_view dotted, ValueView val
 Document query_fields(const Matcher& query, QueryFields which) {
   if (query.filter().has("$expr")) throw CommandError(224, "$expr is not allowed in the query predicate for an upsert");
   FieldsByPath fields;
-  for (const Matcher::Equality& equality : query.equality_fields()) {
+  // By path, as the parts of a query are sorted before it is looked at.
+  std::vector<Matcher::Equality> equalities(query.equality_fields().begin(), query.equality_fields().end());
+  std::ranges::stable_sort(equalities, {}, &Matcher::Equality::path);
+  for (const Matcher::Equality& equality : equalities) {
     if (which == QueryFields::IdOnly && equality.path != "_id" && !is_above("_id", equality.path)) continue;
     check_new_path(fields, equality.path);
     fields.emplace(equality.path, equality.value);
@@ -58,7 +74,7 @@ Document query_fields(const Matcher& query, QueryFields which) {
   Document nothing;
   EditableDocument document(nothing);
   for (const auto& [path, value] : fields) set_path(document, path, value);
-  return id_first(document.finish());
+  return document.finish();
 }
 
 Document id_first(const Document& document) {

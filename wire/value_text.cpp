@@ -24,7 +24,7 @@ std::string text_of(ValueView value, Form form);
 
 std::string double_text(double value, Form form) {
   if (form == Form::Aggregation) return fmt::format("{:g}", value);
-  if (std::isnan(value)) return "nan.0";
+  if (std::isnan(value)) return std::signbit(value) ? "-nan.0" : "nan.0";
   if (std::isinf(value)) return value > 0 ? "inf.0" : "-inf.0";
   std::string text = fmt::format("{:.16g}", value);
   if (text.find('.') == std::string::npos) text += ".0";
@@ -78,6 +78,7 @@ std::string text_of(ValueView value, Form form) {
     case Type::Symbol:
       if (shell && value.as_string().size() > string_shown_max)
         return fmt::format("\"{}...\"", value.as_string().substr(0, string_cut));
+      if (!shell && value.is(Type::Symbol)) return fmt::format("Symbol(\"{}\")", value.as_string());
       return fmt::format("\"{}\"", value.as_string());
     case Type::Document:
       return text_of(value.as_document(), form);

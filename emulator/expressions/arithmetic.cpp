@@ -83,8 +83,8 @@ Value modulo(const Call& call) {
   if (!left.is_number() || !right.is_number())
     throw CommandError(16611,
                        fmt::format("$mod only supports numeric types, not {} and {}", type_of(left), type_of(right)));
-  if (is_zero_number(right)) throw CommandError(16610, "can't $mod by zero");
   const Type type = widest(left.type(), right.type());
+  if (is_zero_number(right)) throw CommandError(type == Type::Decimal128 ? 5733415 : 16610, "can't $mod by zero");
   if (type == Type::Decimal128) return Value::decimal(wire::modulo(to_decimal(left), to_decimal(right)));
   if (type == Type::Double) {
     // A double that is a whole number counts as one.
@@ -98,8 +98,11 @@ Value modulo(const Call& call) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$add", 0, any_number, add}, {"$subtract", 2, 2, subtract}, {"$multiply", 0, any_number, multiply},
-    {"$divide", 2, 2, divide},    {"$mod", 2, 2, modulo},
+    {"$add", 0, any_number, add, nullptr, Arguments::InTurn},
+    {"$subtract", 2, 2, subtract},
+    {"$multiply", 0, any_number, multiply, nullptr, Arguments::InTurn},
+    {"$divide", 2, 2, divide},
+    {"$mod", 2, 2, modulo},
 };
 
 }  // namespace

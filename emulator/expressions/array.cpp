@@ -193,7 +193,7 @@ constexpr ExpressionOperator operators[] = {
     {"$first", 1, 1, end_element},
     {"$last", 1, 1, end_element},
     {"$slice", 2, 3, slice},
-    {"$concatArrays", 0, any_number, concat_arrays},
+    {"$concatArrays", 0, any_number, concat_arrays, nullptr, Arguments::InTurn},
     {"$in", 2, 2, in},
     {"$range", 2, 3, range},
     {"$reverseArray", 1, 1, reverse_array},

@@ -112,6 +112,8 @@ Value power(const Call& call) {
   const Type type = widest(base.type(), exponent.type());
   if (type == Type::Decimal128) return Value::decimal(wire::power(to_decimal(base), to_decimal(exponent)));
   const double result = std::pow(to_double(base), to_double(exponent));
+  if (type != Type::Double && std::abs(to_double(base)) == 1)
+    return integer_of(type, static_cast<std::int64_t>(result));
   if (type == Type::Double || to_double(exponent) < 0 || std::abs(result) >= 0x1p63) return Value::number(result);
   std::int64_t whole = 1;
   for (std::int64_t i = 0, factor = *exact_int64(base); i < *exact_int64(exponent) && std::abs(factor) > 1; ++i)

@@ -235,7 +235,7 @@ Value binary_size(const Call& call) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$mergeObjects", 0, any_number, merge_objects},
+    {"$mergeObjects", 0, any_number, merge_objects, nullptr, Arguments::InTurn},
     {"$objectToArray", 1, 1, object_to_array},
     {"$arrayToObject", 1, 1, array_to_object},
     {.name = "$getField", .parse = parse_get_field},

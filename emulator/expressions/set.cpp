@@ -107,7 +107,7 @@ ExpressionPtr parse_set_equals(const ExpressionInput& input) {
   std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
   if (arguments.size() < 2)
     throw CommandError(17045, fmt::format("$setEquals needs at least two arguments had: {}", arguments.size()));
-  return make_call(input.name, std::move(arguments), set_equals);
+  return make_call(input.name, std::move(arguments), set_equals, Arguments::InTurn);
 }
 
 Value set_is_subset(const Call& call) {
@@ -132,9 +132,12 @@ Value elements_true(const Call& call) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$setUnion", 0, any_number, set_union},  {"$setIntersection", 0, any_number, set_intersection},
-    {"$setDifference", 2, 2, set_difference}, {.name = "$setEquals", .parse = parse_set_equals},
-    {"$setIsSubset", 2, 2, set_is_subset},    {"$allElementsTrue", 1, 1, elements_true},
+    {"$setUnion", 0, any_number, set_union, nullptr, Arguments::InTurn},
+    {"$setIntersection", 0, any_number, set_intersection, nullptr, Arguments::InTurn},
+    {"$setDifference", 2, 2, set_difference},
+    {.name = "$setEquals", .parse = parse_set_equals},
+    {"$setIsSubset", 2, 2, set_is_subset},
+    {"$allElementsTrue", 1, 1, elements_true},
     {"$anyElementTrue", 1, 1, elements_true},
 };
 

@@ -188,7 +188,7 @@ ExpressionPtr parse_trim(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$concat", 0, any_number, concat},
+    {"$concat", 0, any_number, concat, nullptr, Arguments::InTurn},
     {"$toLower", 1, 1, [](const Call& call) { return Value::string(lower_text(coerced_text(call[0]))); }},
     {"$toUpper", 1, 1, [](const Call& call) { return Value::string(upper_text(coerced_text(call[0]))); }},
     {"$strcasecmp", 2, 2, strcasecmp},

@@ -4,6 +4,7 @@
 // table-accessor: all_expressions
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,11 @@ struct ExpressionInput {
   ParseScope& scope;
 };
 
-// All arguments evaluated, in order.
+// When the arguments are looked at. InTurn: each as soon as it is evaluated, so that one that ends the call (null, or of a
+// wrong type) keeps later ones from being evaluated, and from failing.
+enum class Arguments : std::uint8_t { AllFirst, InTurn };
+
+// The arguments evaluated, in order.
 struct Call {
   std::string_view name;
   std::span<const wire::Value> arguments;
@@ -37,6 +42,7 @@ struct ExpressionOperator {
   EvaluateCall evaluate = nullptr;
   // … or a parser of its own.
   ExpressionPtr (*parse)(const ExpressionInput&) = nullptr;
+  Arguments arguments = Arguments::AllFirst;
 };
 
 struct ExpressionSpec {
@@ -63,6 +69,7 @@ ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const Nam
 // The named members as written, in the order of `names` (missing when absent).
 std::vector<wire::ValueView> named_members(const ExpressionInput& input, std::span<const NamedArgument> names,
                                            const NamedErrors& errors);
-ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate);
+ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate,
+                        Arguments order = Arguments::AllFirst);
 
 }  // namespace emulator

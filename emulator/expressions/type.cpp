@@ -45,11 +45,11 @@ class ConvertNode final : public Expression {
   Value evaluate(Variables& variables) const override {
     const Value to = to_->evaluate(variables);
     const Value input = input_->evaluate(variables);
+    const std::optional<Type> target = to.view().is_nullish() ? std::nullopt : std::optional(target_type(to));
     if (input.view().is_nullish()) return on_null_ ? on_null_->evaluate(variables) : Value::null();
-    if (to.view().is_nullish()) return Value::null();
-    const Type target = target_type(to);
+    if (!target) return Value::null();
     try {
-      return convert(input, target);
+      return convert(input, *target);
     } catch (const CommandError& error) {
       if (error.code != 241 || !on_error_) throw;
     }

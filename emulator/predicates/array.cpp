@@ -88,6 +88,8 @@ MatchNodePtr parse_all(const PredicateInput& input) {
     if (is_operators(each.value)) throw CommandError(2, "no $ expressions in $all");
     if (each.value.is(wire::Type::Regex))
       nodes.push_back(make_regex(input.path, each.value.as_regex().pattern, each.value.as_regex().options));
+    else if (each.value.is(wire::Type::Undefined))
+      throw CommandError(2, "cannot compare to undefined");
     else
       nodes.push_back(make_comparison(input.path, Comparison::Equal, each.value));
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "emulator/expression_parts.h"
+#include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/projection_tree.h"
 #include "emulator/value_text.h"
@@ -11,15 +12,15 @@ namespace {
 
 class AddFieldsStage final : public Stage {
  public:
-  AddFieldsStage(ProjectionTree tree, std::vector<std::string> written)
+  AddFieldsStage(ProjectionTree tree, std::vector<FieldSteps> written)
       : tree_(std::move(tree)), written_(std::move(written)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override { return tree_.apply(document); }
   FieldPlaces field_places() const override { return FieldPlaces::Extended; }
-  std::vector<std::string> written_fields() const override { return written_; }
+  std::span<const FieldSteps> touched_fields() const override { return written_; }
 
  private:
   ProjectionTree tree_;
-  std::vector<std::string> written_;
+  std::vector<FieldSteps> written_;
 };
 
 class Parser {
@@ -28,15 +29,14 @@ class Parser {
 
   StagePtr parse() {
     for (const wire::Element& element : spec_) {
-      top_ = element;
       std::vector<std::string> steps = split_field_path(element.name);
       add(steps, element.value);
     }
     ProjectionTree tree(TreeMode::Addition);
-    std::vector<std::string> written;
+    std::vector<FieldSteps> written;
     for (const auto& [steps, value] : leaves_) {
       tree.add(steps, ProjectionTree::Leaf::Computed, parse_expression(value, input_.context));
-      written.push_back(steps.front());
+      written.push_back(steps);
     }
     return std::make_unique<AddFieldsStage>(std::move(tree), std::move(written));
   }
@@ -84,12 +84,10 @@ class Parser {
   }
 
   static std::string joined(const std::vector<std::string>& steps) { return fmt::format("{}", fmt::join(steps, ".")); }
-  // The member of the specification that is being parsed.
-  std::string shown() const { return fmt::format("{{ {} }}", bson_text(top_)); }
+  std::string shown() const { return bson_text(spec_); }
 
   const StageInput& input_;
   wire::DocumentView spec_;
-  wire::Element top_;
   // The paths are judged before any expression is read.
   ProjectionTree paths_{TreeMode::Addition};
   std::vector<std::pair<std::vector<std::string>, wire::ValueView>> leaves_;

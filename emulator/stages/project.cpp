@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "emulator/arguments.h"
+#include "emulator/expression_parts.h"
+#include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/projection.h"
 
@@ -10,15 +12,18 @@ namespace {
 
 class ProjectStage final : public Stage {
  public:
-  ProjectStage(Projection projection, FieldPlaces places) : projection_(std::move(projection)), places_(places) {}
+  ProjectStage(Projection projection, FieldPlaces places, std::vector<FieldSteps> touched)
+      : projection_(std::move(projection)), places_(places), touched_(std::move(touched)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override {
     return projection_.apply(document);
   }
   FieldPlaces field_places() const override { return places_; }
+  std::span<const FieldSteps> touched_fields() const override { return touched_; }
 
  private:
   Projection projection_;
   FieldPlaces places_;
+  std::vector<FieldSteps> touched_;
 };
 
 // Only a projection that takes fields away leaves the others where they are.
@@ -28,10 +33,39 @@ FieldPlaces places_after(wire::DocumentView spec) {
   return is_truthy(spec["_id"]) ? FieldPlaces::New : FieldPlaces::Kept;
 }
 
+// Of an exclusion: a path may be written with dots, as documents inside documents, or both.
+void add_removed(wire::DocumentView spec, const FieldSteps& above, std::vector<FieldSteps>& out) {
+  for (const wire::Element& element : spec) {
+    FieldSteps steps = above;
+    for (std::string& step : split_field_path(element.name)) steps.push_back(std::move(step));
+    if (element.value.is(wire::Type::Document))
+      add_removed(element.value.as_document(), steps, out);
+    else
+      out.push_back(std::move(steps));
+  }
+}
+
+// Of an inclusion: what it computes, and what it leads a path through, has a place even without a value.
+std::vector<FieldSteps> written_by(wire::DocumentView spec) {
+  std::vector<FieldSteps> written;
+  for (const wire::Element& element : spec) {
+    const bool is_flag = element.value.is_number() || element.value.is(wire::Type::Bool);
+    if (FieldSteps steps = split_field_path(element.name); !is_flag || steps.size() > 1)
+      written.push_back({std::move(steps.front())});
+  }
+  return written;
+}
+
 StagePtr make(const StageInput& input, wire::DocumentView spec) {
   try {
-    return std::make_unique<ProjectStage>(
-        Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context}), places_after(spec));
+    Projection projection = Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context});
+    const FieldPlaces places = places_after(spec);
+    std::vector<FieldSteps> touched;
+    if (places == FieldPlaces::Kept)
+      add_removed(spec, {}, touched);
+    else
+      touched = written_by(spec);
+    return std::make_unique<ProjectStage>(std::move(projection), places, std::move(touched));
   } catch (CommandError& error) {
     error.message = fmt::format("Invalid {} :: caused by :: {}", input.name, error.message);
     throw;

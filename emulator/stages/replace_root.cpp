@@ -1,6 +1,7 @@
 // $replaceRoot and $replaceWith.
 #include <fmt/format.h>
 
+#include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
 #include "emulator/value_text.h"
 
@@ -9,8 +10,12 @@ namespace {
 
 class ReplaceRootStage final : public Stage {
  public:
-  ReplaceRootStage(ExpressionPtr expression, std::string_view shown)
-      : expression_(std::move(expression)), shown_(shown) {}
+  ReplaceRootStage(ExpressionPtr expression, wire::ValueView given, std::string_view shown)
+      : expression_(std::move(expression)), shown_(shown) {
+    if (!given.is(wire::Type::Document) || given.as_document().first().name.starts_with('$')) return;
+    for (const wire::Element& element : given.as_document()) written_.push_back({std::string(element.name)});
+  }
+  std::span<const FieldSteps> touched_fields() const override { return written_; }
   std::optional<wire::Document> apply(const wire::Document& document) const override {
     const wire::Value value = evaluate(*expression_, document);
     if (value.type() != wire::Type::Document)
@@ -25,6 +30,7 @@ class ReplaceRootStage final : public Stage {
  private:
   ExpressionPtr expression_;
   std::string_view shown_;
+  std::vector<FieldSteps> written_;  // of an object that is written out: each has a place, even without a value
 };
 
 StagePtr parse_replace_root(const StageInput& input) {
@@ -36,11 +42,12 @@ StagePtr parse_replace_root(const StageInput& input) {
       throw CommandError(40415, fmt::format("BSON field '$replaceRoot.{}' is an unknown field.", element.name));
   const wire::ValueView root = input.argument.as_document().find("newRoot");
   if (!root) throw CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
-  return std::make_unique<ReplaceRootStage>(parse_expression(root, input.context), "'newRoot' expression");
+  return std::make_unique<ReplaceRootStage>(parse_expression(root, input.context), root, "'newRoot' expression");
 }
 
 StagePtr parse_replace_with(const StageInput& input) {
-  return std::make_unique<ReplaceRootStage>(parse_expression(input.argument, input.context), "'replacement document'");
+  return std::make_unique<ReplaceRootStage>(parse_expression(input.argument, input.context), input.argument,
+                                            "'replacement document'");
 }
 
 constexpr StageName names[] = {

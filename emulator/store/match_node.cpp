@@ -152,7 +152,7 @@ bool PathNode::walk_array(wire::ValueView array, Steps rest, std::optional<std::
     return test({array, entered}, position);
   }
   for (const wire::Element& element : array.as_document()) {
-    if (walk_element(element, rest, entered ? entered : index, position)) return true;
+    if (walk_element(element, rest, {entered, entered ? entered : index}, position)) return true;
     ++index;
   }
   return false;
@@ -160,14 +160,15 @@ bool PathNode::walk_array(wire::ValueView array, Steps rest, std::optional<std::
 
 // mongod's BSONElementIterator: a document in an array is entered by the rest of the path, and a step that is the element's own index
 // enters the element itself. Only the index enters an array inside an array.
-bool PathNode::walk_element(const wire::Element& element, Steps rest, std::optional<std::size_t> entered,
+bool PathNode::walk_element(const wire::Element& element, Steps rest, const Entered& entered,
                             std::optional<std::size_t>* position) const {
   const bool is_document = element.value.is(wire::Type::Document);
-  if (is_document && walk(element.value.as_document(), rest, entered, position)) return true;
+  if (is_document && walk(element.value.as_document(), rest, entered.element, position)) return true;
   if (element.name != rest[0]) return false;
-  if (rest.size() == 1) return test({element.value, is_document ? entered : std::nullopt}, position);
-  if (is_document) return walk(element.value.as_document(), rest.subspan(1), entered, position);
-  return element.value.is(wire::Type::Array) && walk_array(element.value, rest.subspan(1), std::nullopt, position);
+  // A step that is an index names the element; `$` does not stand for it.
+  if (rest.size() == 1) return test({element.value, entered.before}, position);
+  if (is_document) return walk(element.value.as_document(), rest.subspan(1), entered.before, position);
+  return element.value.is(wire::Type::Array) && walk_array(element.value, rest.subspan(1), entered.before, position);
 }
 
 bool compares(wire::ValueView value, Comparison comparison, wire::ValueView against) {

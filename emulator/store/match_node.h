@@ -55,7 +55,12 @@ class PathNode : public MatchNode {
             std::optional<std::size_t>* position) const;
   bool walk_array(wire::ValueView array, Steps rest, std::optional<std::size_t> entered,
                   std::optional<std::size_t>* position) const;
-  bool walk_element(const wire::Element& element, Steps rest, std::optional<std::size_t> entered,
+  // The array position before this array was entered, and with it.
+  struct Entered {
+    std::optional<std::size_t> before;
+    std::optional<std::size_t> element;
+  };
+  bool walk_element(const wire::Element& element, Steps rest, const Entered& entered,
                     std::optional<std::size_t>* position) const;
   std::string path_;
   std::vector<std::string> steps_;

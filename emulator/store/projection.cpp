@@ -124,6 +124,8 @@ class Parser {
   }
 
   void parse_operator(const wire::Element& element, const wire::Element& first, const std::string& path) {
+    if (mode_ == TreeMode::Exclusion)
+      throw CommandError(31252, "Cannot use expression other than $meta in exclusion projection");
     ExpressionPtr expression;
     try {
       expression = parse_expression(element.value, context_.expressions);

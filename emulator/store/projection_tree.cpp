@@ -1,5 +1,7 @@
 #include "emulator/store/projection_tree.h"
 
+#include <algorithm>
+
 #include "emulator/array_builder.h"
 
 namespace emulator {
@@ -37,8 +39,11 @@ std::optional<ProjectionTree::Collision> ProjectionTree::add(std::span<const std
   if (const Entry* entry = node->find(steps.back())) {
     Collision collision{Collision::Kind::WithLongerPath, 0, std::string(steps.front())};
     for (std::size_t i = 1; i < steps.size(); ++i) collision.longer_path += "." + steps[i];
-    for (; entry->child; entry = &entry->child->entries.front())
-      collision.longer_path += "." + entry->child->entries.front().name;
+    // The least of them, as mongod's ordered set finds it.
+    while (entry->child) {
+      entry = &*std::ranges::min_element(entry->child->entries, {}, &Entry::name);
+      collision.longer_path += "." + entry->name;
+    }
     return collision;
   }
   node->entries.push_back({steps.back(), leaf, std::move(expression), nullptr});
@@ -53,6 +58,12 @@ wire::Document ProjectionTree::apply(wire::DocumentView document) const {
 wire::Document ProjectionTree::apply(const Node& node, wire::DocumentView document, Variables& variables) const {
   wire::DocumentBuilder out;
   std::vector<bool> written(node.entries.size());
+  // What fails first is what the specification names first, wherever the document has it.
+  std::vector<Value> added(mode_ == TreeMode::Addition ? node.entries.size() : 0);
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const ValueView present = document.find(node.entries[i].name);
+    added[i] = present ? entry_value(node.entries[i], present, variables) : new_value(node.entries[i], variables);
+  }
   for (const auto& [name, value] : document) {
     const std::size_t i = node.index_of(name);
     if (i == node.entries.size()) {
@@ -60,6 +71,11 @@ wire::Document ProjectionTree::apply(const Node& node, wire::DocumentView docume
       continue;
     }
     const Entry& entry = node.entries[i];
+    if (mode_ == TreeMode::Addition) {
+      if (added[i]) out.append(name, added[i]);
+      written[i] = true;
+      continue;
+    }
     // An inclusion starts from nothing: what it computes stands behind what it keeps.
     if (!entry.child && entry.leaf == Leaf::Computed && mode_ == TreeMode::Inclusion) continue;
     const Value result = entry_value(entry, value, variables);
@@ -69,14 +85,15 @@ wire::Document ProjectionTree::apply(const Node& node, wire::DocumentView docume
   for (std::size_t i = 0; i < node.entries.size(); ++i) {
     const Entry& entry = node.entries[i];
     if (written[i]) continue;
-    Value result;
-    if (entry.child)
-      result = made_from_nothing(*entry.child, variables);
-    else if (entry.leaf == Leaf::Computed)
-      result = entry.expression->evaluate(variables);
+    const Value result = mode_ == TreeMode::Addition ? std::move(added[i]) : new_value(entry, variables);
     if (result) out.append(entry.name, result);
   }
   return out.finish();
+}
+
+Value ProjectionTree::new_value(const Entry& entry, Variables& variables) const {
+  if (entry.child) return made_from_nothing(*entry.child, variables);
+  return entry.leaf == Leaf::Computed ? entry.expression->evaluate(variables) : Value();
 }
 
 Value ProjectionTree::entry_value(const Entry& entry, ValueView value, Variables& variables) const {

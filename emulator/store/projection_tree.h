@@ -49,6 +49,7 @@ class ProjectionTree {
   wire::Document apply(const Node& node, wire::DocumentView document, Variables& variables) const;
   wire::Value apply_to_value(const Node& node, wire::ValueView value, Variables& variables) const;
   wire::Value made_from_nothing(const Node& node, Variables& variables) const;
+  wire::Value new_value(const Entry& entry, Variables& variables) const;
   wire::Value entry_value(const Entry& entry, wire::ValueView value, Variables& variables) const;
   TreeMode mode_;
   Node root_;

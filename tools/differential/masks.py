@@ -13,8 +13,8 @@ _BYTES = [
     (re.compile(rb"(\x12h\x00).{8}", re.S), rb"\g<1>HASHHASH"),
     (re.compile(rb"(\x05ui\x00\x10\x00\x00\x00\x04).{16}", re.S), rb"\g<1>UUIDUUIDUUIDUUID"),
     (re.compile(rb"(\x07(?:_id|upserted)\x00)(?!" + re.escape(LITERAL_ID) + rb").{12}", re.S), rb"\g<1>GENERATED-ID"),
-    (re.compile(rb"(\x09zd\x00).{8}", re.S), rb"\g<1>NOW-DATE"),
-    (re.compile(rb"(\x11zt\x00).{8}", re.S), rb"\g<1>NOW-TIME"),
+    (re.compile(rb"(\x09(?:[a-z0-9.]+\.)?zd\x00).{8}", re.S), rb"\g<1>NOW-DATE"),
+    (re.compile(rb"(\x11(?:[a-z0-9.]+\.)?zt\x00).{8}", re.S), rb"\g<1>NOW-TIME"),
     # A resume token: 82, cluster time; then the fixed part; 5A1004 and the collection's UUID; an ObjectId as _id.
     (re.compile(rb"\b82[0-9A-F]{16}(2B0[24](?:29|2C0100)(?:29|2B[0-9A-F]{2}))"), rb"82TTTTTTTTTTTTTTTT\g<1>"),
     (re.compile(rb"5A1004[0-9A-F]{32}"), b"5A1004" + b"U" * 32),

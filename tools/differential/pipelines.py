@@ -1,7 +1,7 @@
 """Random aggregation updates: the stages that an update takes, with common expressions over the document's own paths."""
 
 from . import values
-from .bson import Date, Int64
+from .bson import Date, Decimal128, Int64
 
 
 def _path(r, known):
@@ -21,6 +21,16 @@ def _literal(r):
 
 def _number(r, known, depth):
     return values.number(r) if r.random() < 0.5 else expression(r, known, depth)
+
+
+def _factor(r, known, depth):
+    # No decimals: the last digit of their powers is the decimal library's, by its version.
+    return r.choice((0, 1, 2, 3, -1, 10, Int64(2), 2.5, 0.5, -2.0, None))
+
+
+def _date_like(r, known, depth):
+    # What the text of a date may look like is a library of its own in mongod: no other texts here.
+    return r.choice((0, 1.5, Int64(10**12), None, Decimal128("1E+3"), True, {"$literal": [1]}, {"$literal": "2020-01-02"}, {"$literal": "2020-01-02T03:04:05Z"}))
 
 
 def _array(r, known, depth):
@@ -110,7 +120,8 @@ def _let(r, known, depth):
 
 
 def _convert(r, known, depth):
-    found = {"input": _any(r, known, depth), "to": r.choice(("int", "long", "double", "string", "bool", "decimal", "date", "objectId", 16, "nothing"))}
+    to = r.choice(("int", "long", "double", "string", "bool", "decimal", "date", "objectId", 16, "nothing"))
+    found = {"input": (_date_like if to == "date" else _any)(r, known, depth), "to": to}
     if r.random() < 0.6:
         found["onError"] = r.choice(("error", None, {"$literal": {"e": 1}}))
     if r.random() < 0.4:
@@ -141,7 +152,7 @@ def _set_field(r, known, depth):
 
 COMMON = (
     *(_many(name, _number, (0, 1, 2, 2, 3)) for name in ("$add", "$multiply", "$max", "$min", "$sum", "$avg")),
-    *(_one(name, _number, _number) for name in ("$subtract", "$divide", "$mod", "$pow")),
+    *(_one(name, _number, _number) for name in ("$subtract", "$divide", "$mod")), _one("$pow", _factor, _factor),
     *(_one(name, _number) for name in ("$abs", "$ceil", "$floor", "$sqrt", "$toInt", "$toLong", "$toDouble", "$toDecimal", "$toBool", "$toString")),
     _one("$round", _number, _small), _one("$trunc", _number, _small),
     *(_one(name, _any, _any) for name in ("$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp")),
@@ -156,7 +167,7 @@ COMMON = (
     _one("$arrayToObject", lambda r, known, depth: {"$literal": r.choice(([["a", 1]], [{"k": "a", "v": 1}, {"k": "a", "v": 2}], [], [["a"]], 1))}),
     _many("$concat", _string), _one("$toUpper", _string), _one("$toLower", _string), _one("$strLenCP", _string), _one("$strLenBytes", _string),
     _one("$substrCP", _string, _small, _small), _one("$substrBytes", _string, _small, _small), _one("$split", _string, lambda r, known, depth: r.choice(("a", " ", ""))),
-    _one("$indexOfCP", _string, _string), _one("$strcasecmp", _string, _string), _trim, _convert, _one("$type", _any), _one("$toDate", _any),
+    _one("$indexOfCP", _string, _string), _one("$strcasecmp", _string, _string), _trim, _convert, _one("$type", _any), _one("$toDate", _date_like),
     _date_part, _date_text, _one("$literal", lambda r, known, depth: values.value(r, 1)), _one("$zip", lambda r, known, depth: {"inputs": [_array(r, known, depth)] * 2}),
     _one("$first", _array), _one("$last", _array), _one("$isNumber", _any), _one("$bsonSize", _object), _one("$binarySize", _string),
     _set_field, _one("$getField", lambda r, known, depth: r.choice(("a", "b", {"field": "a", "input": _object(r, known, depth)}))),

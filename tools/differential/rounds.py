@@ -110,7 +110,7 @@ class Player:
         since = bson.decode(b"\x11\0\0\0\x11t\0" + begin + b"\0")["t"]
         entries = self.all({"find": "oplog.rs", "filter": {"ts": {"$gte": since}, "ns": {"$in": [f"{DATABASE}.{collection}", f"{DATABASE}.{SENTINELS}"]}}, "batchSize": 100_000}, "local")
         if not entries or _BEGIN_ID not in entries[0] or _END_ID not in entries[-1]:
-            raise Failure(f"the oplog has {len(entries)} entries, not from one sentinel to the other")
+            raise Failure(f"{self.connection.name}: the oplog has {len(entries)} entries, not from one sentinel to the other")
         return entries[1:-1]
 
     def events(self):
@@ -119,7 +119,7 @@ class Player:
             more, _ = self.batch({"getMore": self.stream, "collection": "$cmd.aggregate", "batchSize": 100_000, "maxTimeMS": 1000}, DATABASE, b"nextBatch")
             events += more
             if time.monotonic() - began > EVENTS_SECONDS:
-                raise Failure("the change stream did not reach the end of the round")
+                raise Failure(f"{self.connection.name}: the change stream did not reach the end of the round")
         first = next(index for index, event in enumerate(events) if _BEGIN_ID in event)
         return events[first + 1:-1]
 

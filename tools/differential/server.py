@@ -26,7 +26,8 @@ class Failure(Exception):
 
 
 class Connection:
-    def __init__(self, host, port):
+    def __init__(self, host, port, name=""):
+        self.name = name or f"{host}:{port}"
         self.socket = socket.create_connection((host, port), timeout=TIMEOUT_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.replies = self.socket.makefile("rb", buffering=1 << 20)
@@ -43,7 +44,7 @@ class Connection:
     def receive(self):
         head = self.replies.read(16)
         if len(head) < 16:
-            raise Failure("the server closed the connection")
+            raise Failure(f"{self.name} closed the connection")
         length, = struct.unpack_from("<i", head)
         body = self.replies.read(length - 16)
         return body[5:]
