@@ -147,7 +147,7 @@ Value value_at_array(ValueView array, std::span<const std::string> steps) {
 ExpressionPtr make_constant(Value value) { return std::make_unique<ConstantNode>(std::move(value)); }
 ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate,
                         Arguments order) {
-  return std::make_unique<CallNode>(name, std::move(arguments), evaluate);
+  return std::make_unique<CallNode>(name, std::move(arguments), evaluate, order);
 }
 
 Value value_at(ValueView base, std::span<const std::string> steps) {

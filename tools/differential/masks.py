@@ -4,6 +4,7 @@ import re
 
 from .bson import elements
 
+GENERATED_ID = b"GENERATED-ID"
 LITERAL_ID = b"LITERAL."  # how the ObjectIds begin that a case itself gives as _id
 
 _BYTES = [
@@ -12,7 +13,7 @@ _BYTES = [
     (re.compile(rb"(\x09(?:wall|wallTime)\x00).{8}", re.S), rb"\g<1>WALLTIME"),
     (re.compile(rb"(\x12h\x00).{8}", re.S), rb"\g<1>HASHHASH"),
     (re.compile(rb"(\x05ui\x00\x10\x00\x00\x00\x04).{16}", re.S), rb"\g<1>UUIDUUIDUUIDUUID"),
-    (re.compile(rb"(\x07(?:_id|upserted)\x00)(?!" + re.escape(LITERAL_ID) + rb").{12}", re.S), rb"\g<1>GENERATED-ID"),
+    (re.compile(rb"(\x07(?:_id|upserted)\x00)(?!" + re.escape(LITERAL_ID) + rb").{12}", re.S), rb"\g<1>" + GENERATED_ID),
     (re.compile(rb"(\x09(?:[a-z0-9.]+\.)?zd\x00).{8}", re.S), rb"\g<1>NOW-DATE"),
     (re.compile(rb"(\x11(?:[a-z0-9.]+\.)?zt\x00).{8}", re.S), rb"\g<1>NOW-TIME"),
     # A resume token: 82, cluster time; then the fixed part; 5A1004 and the collection's UUID; an ObjectId as _id.

@@ -1,4 +1,6 @@
-"""A difference for people, and as a golden case."""
+"""A difference for people, and what kind it is."""
+
+import re
 
 from . import bson
 from .extended_json import brief
@@ -29,3 +31,11 @@ def text(seed, case, differences):
     for part, index, ours, theirs in differences:
         lines += [f"  {part}[{index}]", f"    oplogue {_shown(part, ours)}", f"    mongod  {_shown(part, theirs)}"]
     return "\n".join(lines)
+
+
+def kind(differences):
+    """Equal for differences that most likely have one cause: where it shows first, and both answers without their particulars."""
+    part, _, ours, theirs = differences[0]
+    if part != "replies":
+        return (part, ours is None, theirs is None)
+    return (part, *(re.sub(r"'[^']*'|\d+|: \{ .*", "", _shown(part, raw)) for raw in (ours, theirs)))

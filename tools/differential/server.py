@@ -26,8 +26,8 @@ class Failure(Exception):
 
 
 class Connection:
-    def __init__(self, host, port, name=""):
-        self.name = name or f"{host}:{port}"
+    def __init__(self, host, port, name="server"):
+        self.name, self.place = name, (host, port)
         self.socket = socket.create_connection((host, port), timeout=TIMEOUT_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.replies = self.socket.makefile("rb", buffering=1 << 20)
