@@ -1,6 +1,8 @@
 // The one builder of event documents and their tokens.
 #include "emulator/change_event.h"
 
+#include "emulator/facts/event_facts.h"
+
 namespace emulator {
 
 std::string_view operation_type(EventKind kind) {
@@ -109,13 +111,13 @@ void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, co
   if (event.kind == EventKind::Update && !event.set_and_unset.is_default()) {
     append_update_description("updateDescription", event.set_and_unset, out);
   } else if (event.kind == EventKind::Update) {
-    const bool disambiguated = form.expanded && form.profile->disambiguated_paths;
+    const bool disambiguated = form.expanded && form.profile->events.disambiguated_paths;
     append_update_description("updateDescription", event.diff,
                               disambiguated ? DisambiguatedPaths::Yes : DisambiguatedPaths::No, out);
   }
   if (event.kind == EventKind::Modify && !event.on_view && !event.state_before_change.is_default())
     out.append_document("stateBeforeChange", event.state_before_change);
-  if (event.kind == EventKind::Create && form.expanded && form.profile->ns_type)
+  if (event.kind == EventKind::Create && form.expanded && form.profile->events.ns_type)
     out.append_string("nsType", event.on_view ? "view" : "collection");
 }
 
@@ -160,8 +162,8 @@ wire::Document build_event(const ChangeEvent& event, const EventForm& form) {
   out.append_string("operationType", operation_type(event.kind)).append_timestamp("clusterTime", event.time);
   const bool shows_uuid = form.expanded && event.uuid && !event.on_view && event.kind != EventKind::Invalidate;
   if (shows_uuid) out.append_binary("collectionUUID", 4, *event.uuid);
-  out.append_date("wallTime", event.wall_ms);
-  const bool image_last = form.profile->full_document_last;
+  if (form.profile->events.wall_time) out.append_date("wallTime", event.wall_ms);
+  const bool image_last = form.profile->events.full_document_last;
   if (event.kind == EventKind::Insert || event.kind == EventKind::Replace)
     out.append_document("fullDocument", event.document);
   else if (!image_last)

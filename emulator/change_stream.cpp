@@ -2,6 +2,7 @@
 #include "emulator/change_stream.h"
 
 #include "emulator/error_codes.h"
+#include "emulator/facts/stream_facts.h"
 #include "emulator/limits.h"
 #include "emulator/stream_reading.h"
 #include "emulator/value_text.h"
@@ -113,7 +114,7 @@ void ChangeStream::check_history(const Context& context) {
   if (!begins_with_initiation && first_time > start_)
     throw CommandError(code::change_stream_history_lost,
                        "Resume of change stream was not possible, as the resume point may no longer be in the oplog." +
-                           std::string(context.profile().history_lost_suffix));
+                           std::string(context.profile().streams.history_lost_suffix));
   position_ = std::max(position_, first);
 }
 
@@ -263,7 +264,7 @@ void with_prefix(const std::string& prefix, Read&& read) {
 
 void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
   Reading reading(context.exchange.batch_edit, batch_size);
-  std::string prefix(context.profile().aggregate_error_prefix);
+  std::string prefix(context.profile().streams.aggregate_error_prefix);
   if (const std::size_t at = prefix.find("{ns}"); at != std::string::npos) prefix.replace(at, 4, ns());
   if (batch_size > 0) with_prefix(prefix, [&] { fill(context, reading); });
   write_batch(context, reading, "firstBatch");

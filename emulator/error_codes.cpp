@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "emulator/facts/error_facts.h"
+
 namespace emulator {
 namespace {
 
@@ -197,6 +199,42 @@ constexpr std::array rows = std::to_array<Row>({
     {17280, "KeyTooLong"},
 });
 
+using Names = ErrorFacts::Names;
+// What some servers call otherwise; no name: they have none for it.
+struct OtherName {
+  int code;
+  Names first;
+  Names last;
+  std::string_view name;
+};
+constexpr std::array other_names = std::to_array<OtherName>({
+    {63, Names::V4_2, Names::V5_0, "StaleShardVersion"},
+    {317, Names::V4_2, Names::V4_4, ""},
+    {378, Names::V6_0_27, Names::V6_0_27, "NonConformantBSON"},
+    {384, Names::V6_0_27, Names::V6_0_27, "ConnectionError"},
+    {10058, Names::V4_2, Names::V4_4, ""},
+    {10107, Names::V4_2, Names::V4_2, "NotMaster"},
+    {13435, Names::V4_2, Names::V4_2, "NotMasterNoSlaveOk"},
+    {13436, Names::V4_2, Names::V4_2, "NotMasterOrSecondary"},
+    {40414, Names::V6_0_27, Names::V6_0_27, "IDLFailedToParse"},
+    {40415, Names::V6_0_27, Names::V6_0_27, "IDLUnknownField"},
+});
+
+// The names of 5.0 and before end here.
+bool is_later_than_5_0(int code) {
+  constexpr int last_named = 345;
+  constexpr int first_of_old_codes = 9001;
+  return code > last_named && code < first_of_old_codes;
+}
+
+std::string_view name_of(int code, const ErrorFacts& facts) {
+  for (const OtherName& other : other_names)
+    if (other.code == code && other.first <= facts.names && facts.names <= other.last) return other.name;
+  if (facts.names <= Names::V5_0 && is_later_than_5_0(code)) return {};
+  const auto row = std::lower_bound(rows.begin(), rows.end(), code, [](const Row& r, int c) { return r.first < c; });
+  return row != rows.end() && row->first == code ? row->second : std::string_view();
+}
+
 template <std::size_t N>
 bool in(const std::array<int, N>& codes, int code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
@@ -204,15 +242,16 @@ bool in(const std::array<int, N>& codes, int code) {
 
 }  // namespace
 
-std::string error_code_name(int code) {
-  const auto row = std::lower_bound(rows.begin(), rows.end(), code, [](const Row& r, int c) { return r.first < c; });
-  if (row != rows.end() && row->first == code) return std::string(row->second);
-  return "Location" + std::to_string(code);
+std::string error_code_name(int code, const ErrorFacts& facts) {
+  const std::string_view name = name_of(code, facts);
+  return name.empty() ? "Location" + std::to_string(code) : std::string(name);
 }
 
 int error_code_of(std::string_view name) {
   for (const Row& row : rows)
     if (row.second == name) return row.first;
+  for (const OtherName& other : other_names)
+    if (!name.empty() && other.name == name) return other.code;
   return 0;
 }
 
@@ -221,15 +260,28 @@ bool is_not_primary_error(int code) {
   return in(codes, code);
 }
 
-bool is_resumable_change_stream_error(int code) {
-  static constexpr std::array codes{6,   7,   63,   89,    91,    133,   150,   189,   234,
-                                    262, 317, 9001, 10107, 11600, 11602, 13388, 13435, 13436};
-  return in(codes, code);
+namespace {
+
+constexpr int connection_pool_expired = 317;
+constexpr int connection_error = 384;
+
+// 4.4 knows it, but not in a category.
+bool has_category(int code, const ErrorFacts& facts) {
+  return code != connection_pool_expired || facts.names > Names::V4_4;
 }
 
-bool is_retriable_error(int code) {
+}  // namespace
+
+bool is_resumable_change_stream_error(int code, const ErrorFacts& facts) {
+  static constexpr std::array codes{6,   7,   63,   89,    91,    133,   150,   189,   234,
+                                    262, 317, 9001, 10107, 11600, 11602, 13388, 13435, 13436};
+  if (code == connection_error) return facts.connection_error_is_resumable;
+  return in(codes, code) && has_category(code, facts);
+}
+
+bool is_retriable_error(int code, const ErrorFacts& facts) {
   static constexpr std::array codes{6, 7, 89, 91, 134, 189, 262, 317, 9001, 10107, 11600, 11602, 13435, 13436};
-  return in(codes, code);
+  return in(codes, code) && has_category(code, facts);
 }
 
 bool closes_connection(int code) {

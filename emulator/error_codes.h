@@ -49,16 +49,18 @@ inline constexpr int missing_field = 40414;
 inline constexpr int unsupported_legacy_opcode = 5739101;
 }  // namespace code
 
-// "CursorNotFound", or "Location40571" for a code without a name.
-std::string error_code_name(int code);
+struct ErrorFacts;
+
+// "CursorNotFound", or "Location40571" for a code without a name on that server.
+std::string error_code_name(int code, const ErrorFacts& facts);
 // The code of a name; 0 when there is none.
 int error_code_of(std::string_view name);
 
 // NotPrimary category: the reply carries topologyVersion.
 bool is_not_primary_error(int code);
 // The categories that make a change stream's aggregate or getMore resumable (facts §5.2).
-bool is_resumable_change_stream_error(int code);
-bool is_retriable_error(int code);
+bool is_resumable_change_stream_error(int code, const ErrorFacts& facts);
+bool is_retriable_error(int code, const ErrorFacts& facts);
 // The server closes the socket instead of replying.
 bool closes_connection(int code);
 

@@ -180,12 +180,15 @@ void decode_apply_ops(const OplogEntry& entry, const ChangeEvent& base, std::int
     event.reference.transaction_index = static_cast<std::int32_t>(index++);
     event.image_time = entry.time;
     event.image_index = index_in_entry++;
+    const wire::DocumentView operation = element.value.as_document();
+    if (const wire::ValueView time = operation.find_path("preImageOpTime.ts"); time.is(Type::Timestamp))
+      event.image_time = time.as_timestamp();
     // A batched insert (8.0+) is no transaction: its events carry no session.
     if (entry.extra != nullptr && !entry.extra->multi_op_type) {
       event.lsid = entry.extra->lsid;
       event.txn_number = entry.extra->txn_number;
     }
-    if (decode(inner_operation(element.value.as_document()), event)) out.push_back(std::move(event));
+    if (decode(inner_operation(operation), event)) out.push_back(std::move(event));
   }
 }
 
@@ -249,6 +252,8 @@ ChangeEvent base_of(const OplogEntry& entry, OplogPosition position) {
   base.time = entry.time;
   base.wall_ms = entry.wall_ms;
   base.image_time = entry.time;
+  if (entry.extra != nullptr && entry.extra->image_time && !entry.extra->image_is_post)
+    base.image_time = *entry.extra->image_time;
   base.reference.position = position;
   return base;
 }

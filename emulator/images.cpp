@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "emulator/deployment.h"
+#include "emulator/facts/image_facts.h"
 
 namespace emulator {
 namespace {
@@ -49,8 +50,23 @@ void remove_oldest(Deployment& deployment, Collection& images, Gone&& gone) {
 
 }  // namespace
 
+namespace {
+
+// The no-op entry at `time`, if it is an image of the collection.
+wire::Document image_in_oplog(const Oplog& oplog, const Uuid& collection, wire::Timestamp time) {
+  const OplogPosition at = oplog.lower_bound(time);
+  if (at == oplog.end()) return {};
+  const OplogEntry& entry = oplog.at(at);
+  const bool is_image = entry.time == time && entry.op == Op::Noop && entry.has_uuid && entry.ns->uuid == collection;
+  return is_image ? entry.o : wire::Document();
+}
+
+}  // namespace
+
 wire::Document find_pre_image(const Deployment& deployment, const Uuid& collection, wire::Timestamp time,
                               std::int64_t apply_ops_index) {
+  if (deployment.profile.images.pre_images == ImageFacts::PreImages::NoopEntries)
+    return image_in_oplog(deployment.oplog, collection, time);
   const Collection* images = deployment.store.find(database, collection_name);
   // Those of entries that are gone are removed later; nobody sees them meanwhile.
   if (images == nullptr || time < deployment.oplog.first_time()) return {};

@@ -64,47 +64,4 @@ wire::Document document_key(const OplogEntry& entry) {
   return key.finish();
 }
 
-namespace {
-
-void append_statement_ids(wire::DocumentBuilder& out, const std::vector<std::int32_t>& ids) {
-  if (ids.size() == 1) {
-    out.append_int32("stmtId", ids[0]);
-  } else if (!ids.empty()) {
-    out.begin_array("stmtId");
-    for (const std::int32_t id : ids) out.append_int32(out.item_name(), id);
-    out.end();
-  }
-}
-
-}  // namespace
-
-wire::Document oplog_document(const OplogEntry& entry) {
-  wire::DocumentBuilder out;
-  const OplogExtra* extra = entry.extra.get();
-  if (extra != nullptr && !extra->lsid.is_default()) out.append_document("lsid", extra->lsid);
-  if (extra != nullptr && extra->txn_number >= 0) out.append_int64("txnNumber", extra->txn_number);
-  const char op[2] = {static_cast<char>(entry.op), 0};
-  out.append_string("op", op);
-  out.append_string("ns", entry.ns == nullptr ? std::string() : entry.ns->full());
-  if (entry.has_uuid && entry.ns != nullptr) out.append_binary("ui", 4, entry.ns->uuid);
-  out.append_document("o", entry.o);
-  if (entry.op == Op::Insert)
-    out.append_document("o2", document_key(entry));
-  else if (!entry.o2.is_default())
-    out.append_document("o2", entry.o2);
-  if (extra != nullptr) {
-    if (!extra->needs_retry_image.empty()) out.append_string("needsRetryImage", extra->needs_retry_image);
-    append_statement_ids(out, extra->statement_ids);
-    if (extra->multi_op_type) out.append_int32("multiOpType", *extra->multi_op_type);
-  }
-  out.append_timestamp("ts", entry.time);
-  if (entry.term >= 0) out.append_int64("t", entry.term);
-  out.append_int64("v", 2).append_date("wall", entry.wall_ms);
-  if (extra != nullptr && extra->previous_time) {
-    out.begin_document("prevOpTime");
-    out.append_timestamp("ts", *extra->previous_time).append_int64("t", extra->previous_term).end();
-  }
-  return out.finish();
-}
-
 }  // namespace emulator

@@ -14,6 +14,8 @@
 
 namespace emulator {
 
+struct OplogFacts;
+
 // A collection's identity as entries name it: fixed for ever; a rename makes a new one with the same uuid.
 struct OplogNamespace {
   std::string db;
@@ -33,6 +35,9 @@ struct OplogExtra {
   std::optional<wire::Timestamp> previous_time;  // prevOpTime.ts; Timestamp(0,0) for the first entry of a chain
   std::int64_t previous_term = -1;
   std::string needs_retry_image;  // "preImage", "postImage" or empty
+  std::optional<wire::Timestamp>
+      image_time;  // preImageOpTime or postImageOpTime: of the no-op entry that holds the image
+  bool image_is_post = false;
   std::optional<std::int32_t> multi_op_type;
 };
 
@@ -89,8 +94,8 @@ class Oplog {
   std::size_t bytes_ = 0;
 };
 
-// The entry as local.oplog.rs shows it.
-wire::Document oplog_document(const OplogEntry& entry);
+// The entry as local.oplog.rs of that server shows it.
+wire::Document oplog_document(const OplogEntry& entry, const OplogFacts& facts);
 // {_id: …} of a stored document; for inserts the entry's document key.
 wire::Document document_key(const OplogEntry& entry);
 

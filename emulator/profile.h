@@ -9,25 +9,42 @@ namespace emulator {
 // Where a difference is known from; `run --strict` fails a scenario that relied on Inferred.
 enum class Evidence { Golden, Source, Inferred };
 
+// Whose sentences a build says. The texts themselves stand beside the code that says them.
+enum class Wording { V4_0, V4_2, V4_4, V5_0, V6_0, V8_0, V9_0 };
+
+// The facts, by group; each group has its own header in facts/.
+struct EventFacts;
+struct StreamFacts;
+struct ImageFacts;
+struct OplogFacts;
+struct ReplyFacts;
+struct ErrorFacts;
+struct Facts;
+
+// What one row says otherwise than the row it derives from.
+struct Difference {
+  std::string_view says;  // what this build does, one sentence
+  Evidence evidence;
+  std::string_view where;  // the golden case, or the source
+  // Absent: rows of other tables say it (a command's or stage's wire versions, a text chosen by Wording).
+  void (*apply)(Facts&) = nullptr;
+};
+
 struct Profile {
   std::string_view name;     // "mongodb-7.0"
   std::string_view version;  // "7.0.14", what buildInfo says
   std::string_view git_version;
   int max_wire_version;
   int token_version;  // what the server emits by default: 1 up to 6.0, 2 from 6.1
-  // Update events under showExpandedEvents carry disambiguatedPaths (6.1+).
-  bool disambiguated_paths;
-  // A multi-document insert is one applyOps entry (8.0+): one cluster time, rising txnOpIndex, no lsid.
-  bool batched_inserts;
-  // $changeStreamSplitLargeEvent exists.
-  bool split_large_event;
-  // Create events carry nsType (8.1+).
-  bool ns_type;
-  // fullDocument of update events stands last instead of before ns (8.2+).
-  bool full_document_last;
-  // How an error in the first batch of an aggregate is introduced; `{ns}` stands for the namespace.
-  std::string_view aggregate_error_prefix;
-  std::string_view history_lost_suffix;
+  Wording wording;
+  const EventFacts& events;
+  const StreamFacts& streams;
+  const ImageFacts& images;
+  const OplogFacts& oplog;
+  const ReplyFacts& replies;
+  const ErrorFacts& errors;
+  std::string_view derived_from;  // the row beside it; empty for the one that all others derive from
+  std::span<const Difference> differences;
   Evidence evidence;
   std::string_view evidence_text;  // one sentence: where its differences are known from
 };

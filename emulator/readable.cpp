@@ -95,7 +95,7 @@ std::vector<Found> Readable::find_in_oplog(const Matcher& filter, const QueryOpt
   const OplogPosition end = std::min(context_.member.position, oplog.end());
   for (OplogPosition at = std::max(oplog.lower_bound(lowest_time(filter.filter())), context_.member.first); at < end;
        ++at) {
-    wire::Document document = oplog_document(oplog.at(at));
+    wire::Document document = oplog_document(oplog.at(at), context_.profile().oplog);
     if (!filter.matches(document) || to_skip-- > 0) continue;
     found.push_back({static_cast<RecordId>(at + 1), std::move(document)});
     if (options.limit > 0 && found.size() == static_cast<std::size_t>(options.limit)) break;
@@ -117,7 +117,7 @@ std::vector<Found> Readable::find(const Matcher& filter, const SortPattern& sort
     if (sort.natural() == NaturalOrder::Backward && filter.empty() && options.limit == 1 && options.skip == 0 &&
         context_.member.position > context_.deployment.oplog.first())
       return {{static_cast<RecordId>(context_.member.position),
-               oplog_document(context_.deployment.oplog.at(context_.member.position - 1))}};
+               oplog_document(context_.deployment.oplog.at(context_.member.position - 1), context_.profile().oplog)}};
     std::vector<wire::Document> entries;
     for (Found& found : find_in_oplog(filter, {})) entries.push_back(std::move(found.document));
     return select(std::move(entries), filter, sort, options);

@@ -6,6 +6,8 @@
 #include "emulator/batch_payload.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/error_facts.h"
+#include "emulator/facts/reply_facts.h"
 
 namespace emulator {
 
@@ -32,6 +34,16 @@ void append_topology_version(wire::DocumentBuilder& out, const Deployment& deplo
       .end();
 }
 
+namespace {
+
+void append_cluster_time(wire::DocumentBuilder& out, wire::Timestamp time) {
+  static constexpr std::array<std::uint8_t, 20> no_signature{};
+  out.begin_document("$clusterTime").append_timestamp("clusterTime", time).begin_document("signature");
+  out.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end().end();
+}
+
+}  // namespace
+
 void append_times(wire::DocumentBuilder& out, const Deployment& deployment,
                   std::optional<wire::Timestamp> operation_time) {
   if (deployment.spec.topology == Topology::Standalone) return;
@@ -40,10 +52,8 @@ void append_times(wire::DocumentBuilder& out, const Deployment& deployment,
   // Between two writes every reply ends in the same bytes.
   ReplyTimes& times = deployment.reply_times;
   if (times.cluster_time != cluster_time || times.operation_time != of_operation) {
-    static constexpr std::array<std::uint8_t, 20> no_signature{};
     wire::DocumentBuilder made;
-    made.begin_document("$clusterTime").append_timestamp("clusterTime", cluster_time).begin_document("signature");
-    made.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end().end();
+    append_cluster_time(made, cluster_time);
     made.append_timestamp("operationTime", of_operation);
     times = {cluster_time, of_operation, made.finish()};
   }
@@ -90,25 +100,28 @@ bool opens_change_stream(const Request& request) {
   return first.is(wire::Type::Document) && first.as_document().first().name == "$changeStream";
 }
 
-std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at) {
+std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at, const ErrorFacts& facts) {
   const Request& request = exchange.request;
   if (code == code::change_stream_fatal_error || code == code::change_stream_history_lost)
     return {"NonResumableChangeStreamError"};
   const bool in_transaction = request.in_transaction();
   if (in_transaction) {
     const bool commits = request.name == "commitTransaction" || request.name == "abortTransaction";
-    if (commits && is_retriable_error(code)) return {"RetryableWriteError"};
+    const bool retriable = is_retriable_error(code, facts);
+    if (commits && retriable && facts.resumable_labels) return {"RetryableWriteError"};
     constexpr int no_such_transaction = 251;
     if (code == no_such_transaction) return {"TransientTransactionError"};
-    if (!commits && (code == code::write_conflict || code == 246 || is_retriable_error(code)))
-      return {"TransientTransactionError"};
+    // Without RetryableWriteError (4.2), an abort that fails is transient like any other command.
+    const bool transient = !commits || (!facts.resumable_labels && request.name == "abortTransaction");
+    if (transient && (code == code::write_conflict || code == 246 || retriable)) return {"TransientTransactionError"};
     return {};
   }
+  if (!facts.resumable_labels) return {};
   const bool supports_writes =
       exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
-  if (request.txn_number() && supports_writes && is_retriable_error(code)) return {"RetryableWriteError"};
+  if (request.txn_number() && supports_writes && is_retriable_error(code, facts)) return {"RetryableWriteError"};
   const bool reads_stream = exchange.reads_stream && at == ErrorMoment::AfterCheckout;
-  if ((opens_change_stream(request) || reads_stream) && is_resumable_change_stream_error(code))
+  if ((opens_change_stream(request) || reads_stream) && is_resumable_change_stream_error(code, facts))
     return {"ResumableChangeStreamError"};
   return {};
 }
@@ -120,12 +133,22 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
   exchange.exhaust = false;
   exchange.reply.clear();
   wire::DocumentBuilder& out = exchange.reply;
-  append_labels(out, error.labels ? *error.labels : error_labels(error.code, exchange, ErrorMoment::AfterCheckout));
+  append_labels(out, error.labels
+                         ? *error.labels
+                         : error_labels(error.code, exchange, ErrorMoment::AfterCheckout, deployment.profile.errors));
   if (is_not_primary_error(error.code)) append_topology_version(out, deployment, deployment.member(exchange.member));
+  const bool on_replica_set = deployment.spec.topology != Topology::Standalone;
+  const bool times_around = on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4;
+  if (times_around) out.append_timestamp("operationTime", deployment.cluster_time());
   out.append_double("ok", 0.0).append_string("errmsg", error.message);
-  if (error.code != 0) out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code));
+  if (error.code != 0)
+    out.append_int32("code", error.code)
+        .append_string("codeName", error_code_name(error.code, deployment.profile.errors));
   out.append_all(error.extra);
-  append_times(out, deployment, std::nullopt);
+  if (times_around)
+    append_cluster_time(out, deployment.cluster_time());
+  else
+    append_times(out, deployment, std::nullopt);
   exchange.set_body(payload_of(out.view()));
 }
 

@@ -6,6 +6,8 @@
 
 namespace emulator {
 
+struct ErrorFacts;
+
 // Closes the exchange's reply: its fields (and the cursor of a stream) plus ok, errorLabels, $clusterTime, operationTime.
 void finish_reply(Exchange& exchange, const Deployment& deployment);
 // Answers with the error: [errorLabels], [topologyVersion], ok, errmsg, code, codeName, extra, $clusterTime, operationTime.
@@ -23,7 +25,7 @@ void append_times(wire::DocumentBuilder& out, const Deployment& deployment,
 // The labels that the server itself gives an error of this command (facts §5.2, goldens' FACTS "Labels").
 // `at` tells whether a getMore had its cursor checked out.
 enum class ErrorMoment { BeforeCheckout, AfterCheckout };
-std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at);
+std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorMoment at, const ErrorFacts& facts);
 // Whether the request is an aggregate whose pipeline begins with $changeStream.
 bool opens_change_stream(const Request& request);
 

@@ -14,7 +14,9 @@ constexpr std::size_t kept_for_reply_bytes = 8 * 1024;
 constexpr std::size_t buffer_bytes_max = std::size_t{64} << 20;  // BufferMaxSize
 
 // <type><name>\0<value>
-std::size_t element_bytes(const wire::Element& element) { return 2 + element.name.size() + element.value.bytes().size(); }
+std::size_t element_bytes(const wire::Element& element) {
+  return 2 + element.name.size() + element.value.bytes().size();
+}
 
 // mongod writes the event into one buffer before it looks at its size.
 void check_buffer(wire::DocumentView event) {
@@ -76,8 +78,9 @@ std::vector<Fragment> split_event(const wire::Document& event, const wire::Resum
     if (bytes > fragment_bytes_max)
       throw CommandError(
           7182500,
-          fmt::format("Splitting change event failed: fragment size {} is greater than maximum allowed fragment size {}",
-                      bytes, fragment_bytes_max));
+          fmt::format(
+              "Splitting change event failed: fragment size {} is greater than maximum allowed fragment size {}", bytes,
+              fragment_bytes_max));
     ends.push_back(at);
   }
   std::vector<Fragment> fragments;

@@ -5,6 +5,7 @@
 
 #include "emulator/command_error.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/stream_facts.h"
 #include "emulator/value_text.h"
 #include "wire/format_error.h"
 
@@ -120,7 +121,7 @@ StreamOptions parse_stream_options(const wire::Element& stage, const Profile& pr
   const wire::DocumentView token = resume.has_after ? resume.after : resume.start_after;
   try {
     options.resume = wire::decode_resume_token(
-        token, profile.split_large_event ? wire::TokenDialect::Server60Split : wire::TokenDialect::Server60);
+        token, profile.streams.split_large_event ? wire::TokenDialect::Server60Split : wire::TokenDialect::Server60);
   } catch (const wire::FormatError& error) {
     throw CommandError(error.code(), error.what());
   }

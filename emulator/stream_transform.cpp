@@ -4,6 +4,7 @@
 #include "emulator/change_stream.h"
 #include "emulator/diff.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/event_facts.h"
 #include "emulator/field_slots.h"
 #include "emulator/images.h"
 #include "emulator/value_text.h"
@@ -53,7 +54,7 @@ bool same(const std::optional<wire::Document>& a, const std::optional<wire::Docu
 // A write's event has a place for its fullDocument even when it has none.
 FieldSlots event_slots(const ChangeEvent& event, const EventForm& form, const wire::Document& built) {
   FieldSlots slots(built);
-  if (event.is_write() && !form.profile->full_document_last) slots.reserve("fullDocument", {"ns"});
+  if (event.is_write() && !form.profile->events.full_document_last) slots.reserve("fullDocument", {"ns"});
   return slots;
 }
 

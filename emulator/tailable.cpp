@@ -53,7 +53,7 @@ std::vector<wire::Document> TailableCursor::next_entries(const Context& context,
   std::vector<wire::Document> batch;
   BatchLimit room(limit);
   for (; position_ < std::min(context.member.position, oplog.end()) && !room.full(); ++position_) {
-    wire::Document entry = oplog_document(oplog.at(position_));
+    wire::Document entry = oplog_document(oplog.at(position_), context.profile().oplog);
     if (!options_.filter.matches(entry)) continue;
     entry = options_.projection.apply(entry, &options_.filter);
     if (!room.takes(entry)) break;

@@ -2,6 +2,8 @@
 
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/image_facts.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/images.h"
 #include "emulator/limits.h"
 #include "emulator/session.h"
@@ -15,14 +17,19 @@ struct Share {
   std::size_t last = 0;
 };
 
-void append_operation(wire::DocumentBuilder& out, const TransactionOperation& operation) {
+void append_operation(wire::DocumentBuilder& out, const TransactionOperation& operation, const OplogFacts& facts) {
   const char op[2] = {static_cast<char>(operation.op), 0};
   out.begin_document(out.item_name()).append_string("op", op).append_string("ns", operation.ns->full());
   out.append_binary("ui", 4, operation.ns->uuid).append_document("o", operation.o);
-  if (operation.op == Op::Insert)
+  if (operation.op == Op::Insert && facts.entry_form >= OplogFacts::EntryForm::V6_0)
     out.begin_document("o2").append("_id", operation.o["_id"]).end();
-  else if (!operation.o2.is_default())
+  else if (operation.op != Op::Insert && !operation.o2.is_default())
     out.append_document("o2", operation.o2);
+  if (operation.image_time)
+    out.begin_document("preImageOpTime")
+        .append_timestamp("ts", *operation.image_time)
+        .append_int64("t", operation.image_term)
+        .end();
   out.end();
 }
 
@@ -45,9 +52,10 @@ std::vector<Share> shares(const std::vector<TransactionOperation>& operations) {
 
 enum class Phase { Commit, Prepare };
 
-wire::Document apply_ops(const std::vector<TransactionOperation>& operations, const Share& share, Phase ending) {
+wire::Document apply_ops(const std::vector<TransactionOperation>& operations, const Share& share, Phase ending,
+                         const OplogFacts& facts) {
   wire::DocumentBuilder o;
-  o.append_all(apply_ops_document(std::span(operations).subspan(share.first, share.last - share.first)));
+  o.append_all(apply_ops_document(std::span(operations).subspan(share.first, share.last - share.first), facts));
   const bool last = share.last == operations.size();
   if (!last) o.append_bool("partialTxn", true);
   if (last && ending == Phase::Prepare) o.append_bool("prepare", true);
@@ -71,12 +79,30 @@ wire::Timestamp append_entry(Deployment& deployment, const Session& session, Tra
   return transaction.last_entry;
 }
 
+// Each pre-image is a no-op entry before the transaction's own (4.4, 5.0).
+void log_images(Deployment& deployment, Transaction& transaction, Now now) {
+  for (TransactionOperation& operation : transaction.operations) {
+    if (operation.pre_image.is_default()) continue;
+    OplogEntry image;
+    image.op = Op::Noop;
+    image.ns = operation.ns;
+    image.has_uuid = true;
+    image.o = operation.pre_image;
+    operation.image_time = deployment.append(std::move(image), now);
+    operation.image_term = deployment.term;
+  }
+}
+
 // Logs all operations; returns the time of the last entry.
 wire::Timestamp log_operations(Deployment& deployment, const Session& session, Transaction& transaction, Phase ending,
                                Now now) {
+  const bool images_are_entries = deployment.profile.images.pre_images == ImageFacts::PreImages::NoopEntries;
+  if (images_are_entries) log_images(deployment, transaction, now);
   for (const Share& share : shares(transaction.operations)) {
     const wire::Timestamp time =
-        append_entry(deployment, session, transaction, apply_ops(transaction.operations, share, ending), now);
+        append_entry(deployment, session, transaction,
+                     apply_ops(transaction.operations, share, ending, deployment.profile.oplog), now);
+    if (images_are_entries) continue;
     for (std::size_t i = share.first; i < share.last; ++i) {
       const TransactionOperation& operation = transaction.operations[i];
       if (operation.pre_image.is_default()) continue;
@@ -97,10 +123,10 @@ void finish(Deployment& deployment, Transaction& transaction, TransactionState s
 
 }  // namespace
 
-wire::Document apply_ops_document(std::span<const TransactionOperation> operations) {
+wire::Document apply_ops_document(std::span<const TransactionOperation> operations, const OplogFacts& facts) {
   wire::DocumentBuilder o;
   o.begin_array("applyOps");
-  for (const TransactionOperation& operation : operations) append_operation(o, operation);
+  for (const TransactionOperation& operation : operations) append_operation(o, operation, facts);
   o.end();
   return o.finish();
 }

@@ -29,6 +29,9 @@ struct TransactionOperation {
   wire::Document o;
   wire::Document o2;
   wire::Document pre_image;  // default: none is kept
+  // preImageOpTime: of the no-op entry that holds it, where there is one (4.4, 5.0).
+  std::optional<wire::Timestamp> image_time{};
+  std::int64_t image_term = 0;
 };
 
 struct Transaction {
@@ -57,6 +60,6 @@ void abort_transaction(Deployment& deployment, Session& session);
 Collection* find_collection(const Context& context, std::string_view db, std::string_view collection);
 
 // {applyOps: […]} of these operations, as an oplog entry's `o`.
-wire::Document apply_ops_document(std::span<const TransactionOperation> operations);
+wire::Document apply_ops_document(std::span<const TransactionOperation> operations, const OplogFacts& facts);
 
 }  // namespace emulator

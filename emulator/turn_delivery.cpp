@@ -32,13 +32,13 @@ void Turn::complete(State& state, std::unique_ptr<Exchange> exchange) {
 namespace {
 
 // writeConcernError stands before `ok`, its labels after: those given, else what a retryable write gets by the code.
-wire::Document with_write_concern_error(const Exchange& exchange, const ReplyVerdict& verdict) {
+wire::Document with_write_concern_error(const Exchange& exchange, const ReplyVerdict& verdict, const Profile& profile) {
   std::vector<std::string> labels;
   const wire::ValueView code = verdict.write_concern_error["code"];
   if (verdict.labels)
     labels = *verdict.labels;
   else if (code.is(wire::Type::Int32))
-    labels = error_labels(code.as_int32(), exchange, ErrorMoment::BeforeCheckout);
+    labels = error_labels(code.as_int32(), exchange, ErrorMoment::BeforeCheckout, profile.errors);
   wire::DocumentBuilder out;
   for (const wire::Element& element : exchange.reply_document()) {
     if (element.name == "errorLabels") continue;
@@ -62,7 +62,8 @@ void Turn::apply(const ReplyVerdict& verdict, Exchange& exchange) {
   } else if (verdict.decision == Decision::Answer) {
     answer_reply(exchange, verdict.answer);
   }
-  if (!verdict.write_concern_error.is_default()) answer_reply(exchange, with_write_concern_error(exchange, verdict));
+  if (!verdict.write_concern_error.is_default())
+    answer_reply(exchange, with_write_concern_error(exchange, verdict, engine_.deployment_.profile));
   for (const ReplyEdit& edit : verdict.edits) answer_reply(exchange, edited(exchange.reply_document(), edit));
 }
 

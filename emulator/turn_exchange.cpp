@@ -55,7 +55,7 @@ void Turn::decide(State& state, std::unique_ptr<Exchange> exchange, wire::Frame 
       CommandError error = *arrival.error;
       const bool checked_out = arrival.cursor == CursorFate::Gone && check_out(*exchange);
       const ErrorMoment moment = checked_out ? ErrorMoment::AfterCheckout : ErrorMoment::BeforeCheckout;
-      if (!error.labels) error.labels = error_labels(error.code, *exchange, moment);
+      if (!error.labels) error.labels = error_labels(error.code, *exchange, moment, engine_.deployment_.profile.errors);
       if (checked_out) engine_.deployment_.cursors.remove(exchange->read_cursor);
       fail_reply(*exchange, error, engine_.deployment_);
       break;

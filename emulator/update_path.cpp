@@ -35,7 +35,8 @@ std::string join_path(const UpdatePath& path, std::size_t count) {
 }
 
 bool UpdateOrder::operator()(std::string_view left, std::string_view right) const {
-  if (numeric_fields == NumericFields::ByValue && left.size() != right.size() && is_strictly_numeric(left) && is_strictly_numeric(right))
+  if (numeric_fields == NumericFields::ByValue && left.size() != right.size() && is_strictly_numeric(left) &&
+      is_strictly_numeric(right))
     return left.size() < right.size();
   return left < right;
 }

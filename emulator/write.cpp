@@ -4,6 +4,8 @@
 
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/image_facts.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/images.h"
 #include "emulator/session.h"
 #include "emulator/transaction.h"
@@ -87,13 +89,38 @@ void Writer::require_writable(const Collection& collection) const {
                            "' is a capped collection. Writes in transactions are not allowed on capped collections.");
 }
 
-wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2,
-                            const wire::Document& pre_image) {
+Writer::Images Writer::images_of(const Collection& collection, const wire::Document& before,
+                                 const wire::Document& after) const {
+  const bool in_oplog = deployment_.profile.images.pre_images == ImageFacts::PreImages::NoopEntries;
+  Images images;
+  if (in_oplog ? is_truthy(collection.options()["recordPreImages"]) : collection.images_enabled())
+    images.before = before;
+  if (retry_image_ != RetryImage::None) images.for_retry = retry_image_ == RetryImage::PreImage ? before : after;
+  return images;
+}
+
+void Writer::log_image(OplogEntry& entry, const Images& images) {
+  const bool is_post = images.before.is_default() && retry_image_ == RetryImage::PostImage;
+  OplogEntry image;
+  image.op = Op::Noop;
+  image.ns = entry.ns;
+  image.has_uuid = entry.has_uuid;
+  image.o = images.before.is_default() ? images.for_retry : images.before;
+  image.extra = entry.extra;
+  const wire::Timestamp time = deployment_.append(std::move(image), context_.now);
+  auto extra = entry.extra == nullptr ? std::make_shared<OplogExtra>() : std::make_shared<OplogExtra>(*entry.extra);
+  extra->image_time = time;
+  extra->image_is_post = is_post;
+  entry.extra = std::move(extra);
+}
+
+wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const Images& images) {
   if (transaction_ != nullptr) {
-    transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), pre_image});
+    transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), images.before});
     return {};
   }
   if (batch_ != nullptr && op == Op::Insert) return log_batched(std::move(ns), std::move(o));
+  const OplogFacts& facts = deployment_.profile.oplog;
   OplogEntry entry;
   entry.op = op;
   entry.o = std::move(o);
@@ -103,16 +130,21 @@ wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire:
   entry.ns = std::move(ns);
   if (retryable_ && op != Op::Command) {
     auto extra = retryable_extra({statement_});
-    if (retry_image_ != RetryImage::None)
+    if (retry_image_ != RetryImage::None && facts.retry_images == OplogFacts::RetryImages::ImageCollection)
       extra->needs_retry_image = retry_image_ == RetryImage::PreImage ? "preImage" : "postImage";
     entry.extra = std::move(extra);
   }
+  const bool image_is_entry = deployment_.profile.images.pre_images == ImageFacts::PreImages::NoopEntries;
+  const bool retry_is_entry = retryable_ && facts.retry_images == OplogFacts::RetryImages::NoopEntry;
+  if ((image_is_entry && !images.before.is_default()) || (retry_is_entry && !images.for_retry.is_default()))
+    log_image(entry, images);
   const wire::Timestamp time = deployment_.append(std::move(entry), context_.now);
   if (retryable_ && op != Op::Command) {
     session_->last_write = time;
     session_->last_write_term = deployment_.term;
   }
-  if (!pre_image.is_default()) keep_pre_image(deployment_, uuid, time, 0, pre_image, context_.wall_ms());
+  if (!images.before.is_default() && !image_is_entry)
+    keep_pre_image(deployment_, uuid, time, 0, images.before, context_.wall_ms());
   last_time_ = time;
   return time;
 }
@@ -183,9 +215,8 @@ Failure Writer::update(Collection& collection, RecordId record, wire::Document a
   if (unique)
     if (Failure failure = blocked(collection, collection.check(after, record, view_))) return failure;
   const wire::Document before = collection.read(record, view_);
-  const wire::Document pre_image = collection.images_enabled() ? before : wire::Document();
-  const wire::Timestamp time =
-      log(Op::Update, collection.identity(), std::move(logged), document_key_of(before), pre_image);
+  const wire::Timestamp time = log(Op::Update, collection.identity(), std::move(logged), document_key_of(before),
+                                   images_of(collection, before, after));
   collection.update(record, std::move(after), stamp(time));
   if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
   return std::nullopt;
@@ -195,8 +226,8 @@ Failure Writer::remove(Collection& collection, RecordId record) {
   require_writable(collection);
   if (collection.conflicts(record, view_)) return blocked(collection, {Obstacle::WriteConflict, nullptr, {}});
   const wire::Document before = collection.read(record, view_);
-  const wire::Document pre_image = collection.images_enabled() ? before : wire::Document();
-  const wire::Timestamp time = log(Op::Delete, collection.identity(), document_key_of(before), {}, pre_image);
+  const wire::Timestamp time =
+      log(Op::Delete, collection.identity(), document_key_of(before), {}, images_of(collection, before, {}));
   collection.remove(record, stamp(time));
   if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
   return std::nullopt;
@@ -205,8 +236,10 @@ Failure Writer::remove(Collection& collection, RecordId record) {
 void Writer::evict_surplus(Collection& collection) {
   while (const std::optional<RecordId> oldest = collection.surplus()) {
     const wire::Document gone = collection.read(*oldest, ReadView{});
-    const wire::Document pre_image = collection.images_enabled() ? gone : wire::Document();
-    const wire::Timestamp time = log(Op::Delete, collection.identity(), document_key_of(gone), {}, pre_image);
+    const wire::Timestamp time =
+        deployment_.profile.oplog.capped_evictions
+            ? log(Op::Delete, collection.identity(), document_key_of(gone), {}, images_of(collection, gone, {}))
+            : deployment_.cluster_time();
     collection.remove(*oldest, Stamp{time, 0});
   }
 }

@@ -81,9 +81,17 @@ class Writer {
   Failure blocked(const Collection& collection, const Conflict& conflict) const;
   void require_writable(const Collection& collection) const;
   Failure check_space(std::size_t bytes) const;
+  // What goes beside an entry: the pre-image that its collection keeps, and what a retry of findAndModify needs.
+  struct Images {
+    wire::Document before;
+    wire::Document for_retry;
+  };
+  // `after`: default for a removal.
+  Images images_of(const Collection& collection, const wire::Document& before, const wire::Document& after) const;
   // Logs it: appends to the oplog and returns its time, or adds it to the transaction and returns (0,0).
-  wire::Timestamp log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2,
-                      const wire::Document& pre_image);
+  wire::Timestamp log(Op op, OplogNamespacePtr ns, wire::Document o, wire::Document o2, const Images& images);
+  // Where images are no-op entries (4.4, 5.0): appends that entry and names it in `entry`.
+  void log_image(OplogEntry& entry, const Images& images);
   wire::Timestamp log_command(const OplogNamespace& about, wire::Document o, wire::Document o2 = {});
   void evict_surplus(Collection& collection);
   void register_build(const Uuid& build, const Collection& collection, const std::vector<IndexSpec>& specs);

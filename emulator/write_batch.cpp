@@ -2,6 +2,7 @@
 // rising txnOpIndexes and, being no transaction, no session.
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/session.h"
 #include "emulator/transaction.h"
 #include "emulator/write.h"
@@ -25,7 +26,7 @@ struct Writer::InsertBatch {
 };
 
 void Writer::begin_insert_batch() {
-  if (deployment_.profile.batched_inserts && transaction_ == nullptr) batch_ = std::make_shared<InsertBatch>();
+  if (deployment_.profile.oplog.batched_inserts && transaction_ == nullptr) batch_ = std::make_shared<InsertBatch>();
 }
 
 void Writer::finish_insert_batch() {
@@ -69,7 +70,7 @@ void Writer::flush_insert_batch() {
   } else {
     entry.op = Op::Command;
     entry.ns = std::make_shared<OplogNamespace>(OplogNamespace{"admin", "$cmd", {}});
-    entry.o = apply_ops_document(batch.operations);
+    entry.o = apply_ops_document(batch.operations, deployment_.profile.oplog);
   }
   if (retryable_) {
     const bool several = batch.operations.size() > 1;

@@ -9,8 +9,10 @@
 namespace emulator {
 namespace {
 
-void append_error(wire::DocumentBuilder& reply, wire::DocumentView concern, int code, std::string_view message) {
-  reply.begin_document("writeConcernError").append_int32("code", code).append_string("codeName", error_code_name(code));
+void append_error(Context& context, wire::DocumentView concern, int code, std::string_view message) {
+  wire::DocumentBuilder& reply = context.reply;
+  reply.begin_document("writeConcernError").append_int32("code", code);
+  reply.append_string("codeName", error_code_name(code, context.profile().errors));
   reply.append_string("errmsg", message)
       .begin_document("errInfo")
       .begin_document("writeConcern")
@@ -39,7 +41,7 @@ void append_write_concern_error(Context& context) {
   const wire::ValueView concern = context.request.generic.write_concern;
   if (!concern.is(wire::Type::Document) || !context.deployment.is_replica_set()) return;
   if (const auto error = unsatisfiable(context.deployment, concern.as_document()["w"]))
-    append_error(context.reply, concern.as_document(), error->code, error->message);
+    append_error(context, concern.as_document(), error->code, error->message);
 }
 
 }  // namespace emulator

@@ -2,6 +2,7 @@
 #include "emulator/change_stream.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/stream_facts.h"
 #include "emulator/pipeline.h"
 #include "emulator/readable.h"
 #include "emulator/reply.h"
@@ -107,7 +108,7 @@ void check_collation(const Request& request) {
 
 ParseContext parse_context(const Context& context) {
   ParseContext out = match_context(context, MatchPlace::Aggregate).expressions;
-  out.split_large_event = context.profile().split_large_event;
+  out.split_large_event = context.profile().streams.split_large_event;
   return out;
 }
 
@@ -174,7 +175,7 @@ wire::Document leading_matches(wire::DocumentView stages) {
 int token_version(const Context& context, const StreamDefinition& definition) {
   if (definition.pipeline.splits_large_events()) return 2;
   const std::optional<wire::ResumeToken>& resume = definition.options.resume;
-  if (context.profile().split_large_event && resume && resume->version == 2) return 2;
+  if (context.profile().streams.split_large_event && resume && resume->version == 2) return 2;
   const wire::ValueView version_2 = context.request["$_generateV2ResumeTokens"];
   if (version_2.is(Type::Bool)) return version_2.as_bool() ? 2 : 1;
   return context.profile().token_version;

@@ -1,4 +1,5 @@
 #include "emulator/error_codes.h"
+#include "emulator/facts/error_facts.h"
 #include "emulator/faults/argument.h"
 #include "emulator/faults/table.h"
 
@@ -38,7 +39,7 @@ int code_of(wire::ValueView value) {
   return static_cast<int>(code);
 }
 
-std::string standard_message(int code) { return "Injected error: " + error_code_name(code); }
+std::string standard_message(int code) { return "Injected error: " + error_code_name(code, ErrorFacts{}); }
 
 std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) {
   CursorFate cursor = CursorFate::Gone;

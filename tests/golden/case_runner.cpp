@@ -20,10 +20,10 @@ constexpr auto poll_pause = 100ms;
 constexpr std::size_t oplog_bytes = std::size_t{100} << 20;  // as the recorded server's --oplogSize 100
 
 // The server that the goldens were recorded on.
-emulator::DeploymentSpec recorded_server(emulator::Topology topology) {
+emulator::DeploymentSpec recorded_server(const Case& golden_case) {
   emulator::DeploymentSpec spec;
-  spec.profile = "mongodb-6.0";
-  spec.topology = topology;
+  spec.profile = golden_case.profile;
+  spec.topology = golden_case.topology;
   spec.oplog_start = emulator::OplogStart::Rolled;
   spec.oplog_bytes = oplog_bytes;
   spec.parameters["enableTestCommands"] = wire::Value::boolean(true);
@@ -53,7 +53,7 @@ wire::DocumentView items(DocumentView of, std::string_view name) {
 
 CaseRunner::CaseRunner(const Case& golden_case)
     : case_(golden_case),
-      server_(recorded_server(golden_case.topology)),
+      server_(recorded_server(golden_case)),
       client_(server_),
       references_(seen_),
       normaliser_(golden_case.body, std::string(support::InProcessServer::address)) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "emulator/facts/oplog_facts.h"
+
 namespace emulator {
 namespace {
 
@@ -70,7 +72,7 @@ TEST(Oplog, AnInsertIsShownWithItsDocumentKeyAsO2) {
   entry.ns = std::make_shared<OplogNamespace>(OplogNamespace{"db", "c", {}});
   entry.has_uuid = true;
   entry.wall_ms = 7000;
-  const wire::Document shown = oplog_document(entry);
+  const wire::Document shown = oplog_document(entry, OplogFacts{});
   std::vector<std::string> names;
   for (const wire::Element& element : shown) names.emplace_back(element.name);
   EXPECT_EQ(names, (std::vector<std::string>{"op", "ns", "ui", "o", "o2", "ts", "t", "v", "wall"}));

@@ -1,0 +1,17 @@
+// Names and labels of errors where builds differ. Knows no command.
+#pragma once
+
+namespace emulator {
+
+struct ErrorFacts {
+  // How codes are named: the generation of error_codes.yml. V6_0_27 is that of 7.0, which 6.0's later patches share.
+  enum class Names { V4_2, V4_4, V5_0, V6_0, V6_0_27 };
+
+  Names names = Names::V6_0;
+  // ResumableChangeStreamError and RetryableWriteError exist (4.4+).
+  bool resumable_labels = true;
+  // 384 is ConnectionError and resumable (6.0.27, 7.0).
+  bool connection_error_is_resumable = false;
+};
+
+}  // namespace emulator

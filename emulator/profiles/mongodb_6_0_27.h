@@ -1,0 +1,20 @@
+// mongod 6.0.27, as it differs from 6.0.5.
+#pragma once
+
+#include <array>
+
+#include "emulator/facts/facts.h"
+
+namespace emulator {
+
+inline constexpr std::array differences_6_0_27{
+    Difference{"$changeStreamSplitLargeEvent exists, and its streams make version 2 tokens", Evidence::Golden,
+               "large-split-small-events", [](Facts& facts) { facts.streams.split_large_event = true; }},
+    Difference{"40415 is IDLUnknownField, 40414 IDLFailedToParse, 384 ConnectionError, 378 NonConformantBSON",
+               Evidence::Golden, "failpoint-code-name",
+               [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V6_0_27; }},
+    Difference{"384 has the label ResumableChangeStreamError", Evidence::Golden, "failpoint-resumable-labels-get-more",
+               [](Facts& facts) { facts.errors.connection_error_is_resumable = true; }},
+};
+
+}  // namespace emulator
