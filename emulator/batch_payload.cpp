@@ -37,7 +37,7 @@ std::size_t items_size(const StreamBatch& batch) {
 
 wire::Payload batch_payload(const StreamBatch& batch, const wire::Document& tail) {
   wire::DocumentBuilder rest;  // of the cursor, after the array
-  rest.append_document("postBatchResumeToken", batch.post_batch_token);
+  if (!batch.post_batch_token.is_default()) rest.append_document("postBatchResumeToken", batch.post_batch_token);
   if (batch.invalidated) rest.append_bool("invalidated", true);
   rest.append_int64("id", batch.cursor).append_string("ns", batch.ns);
   const wire::DocumentView rest_view = rest.view();

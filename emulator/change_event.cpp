@@ -168,10 +168,12 @@ wire::Document build_event(const ChangeEvent& event, const EventForm& form) {
     out.append_document("fullDocument", event.document);
   else if (!image_last)
     append_image(out, "fullDocument", event.full_document);
+  const bool image_before_ns = form.profile->events.pre_image_place == EventFacts::PreImagePlace::BeforeNs;
+  if (image_before_ns) append_image(out, "fullDocumentBeforeChange", event.before_change);
   if (event.kind != EventKind::Invalidate) append_namespace(out, "ns", event.db, event.collection);
   if (event.is_write()) out.append_document("documentKey", event.document_key);
   append_description(out, event, form);
-  append_image(out, "fullDocumentBeforeChange", event.before_change);
+  if (!image_before_ns) append_image(out, "fullDocumentBeforeChange", event.before_change);
   if (image_last && event.kind == EventKind::Update) append_image(out, "fullDocument", event.full_document);
   return out.finish();
 }

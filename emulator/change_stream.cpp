@@ -34,6 +34,15 @@ bool is_hidden_collection(std::string_view collection) {
   return collection.starts_with("system.") || collection.find('$') != std::string_view::npos;
 }
 
+// Opened with an empty batch, and its place lost since. Returns where the server says what it always says.
+void lost_before_first_batch(const Profile& profile) {
+  if (profile.streams.lost_at_first_get_more != StreamFacts::LostAtFirstGetMore::MinTimestamp) return;
+  constexpr int oplog_query_min_ts_missing = 326;
+  const std::string_view what = profile.wording <= Wording::V4_4 ? "minTs" : "timestamp";
+  throw CommandError(oplog_query_min_ts_missing,
+                     "Specified " + std::string(what) + " has already fallen off the oplog");
+}
+
 }  // namespace
 
 ChangeStream::ChangeStream(StreamDefinition definition, const Deployment& deployment, Now /*now*/)
@@ -51,6 +60,8 @@ ChangeStream::ChangeStream(StreamDefinition definition, const Deployment& deploy
 bool ChangeStream::shows(const ChangeEvent& event) const {
   const StreamScope& scope = definition_.scope;
   if (!definition_.options.show_expanded_events && (!is_classic(event.kind) || event.on_view)) return false;
+  if (definition_.options.hides_copies && event.is_write() && event.collection.ends_with(".renameCollection"))
+    return false;
   if (!scope.collection.empty()) {
     if (event.on_view || event.kind == EventKind::DropDatabase) return false;
     const bool is_target = event.to_db == scope.db && event.to_collection == scope.collection;
@@ -80,7 +91,8 @@ EventForm ChangeStream::form_for(const ChangeEvent& event, const Profile& profil
 bool ChangeStream::is_resumed(const ChangeEvent& event, Context& context) {
   if (!seeking_) return true;
   const EventForm form = form_for(event, context.profile());
-  if (definition_.has_pipeline && !definition_.leading.empty()) {
+  const bool sees_hidden = context.profile().streams.resumes_from_hidden_event;
+  if (!sees_hidden && definition_.has_pipeline && !definition_.leading.empty()) {
     ChangeEvent whole = event;
     add_images(context, whole);
     if (!definition_.leading.apply(build_event(whole, form))) return false;
@@ -111,7 +123,9 @@ void ChangeStream::check_history(const Context& context) {
   const bool begins_with_initiation = deployment.oplog_begins_with_initiation() && context.member.first == 0;
   const wire::Timestamp first_time =
       first < deployment.oplog.end() ? deployment.oplog.at(first).time : next_after(deployment.oplog.last_time());
-  if (!begins_with_initiation && first_time > start_)
+  const bool lost = !begins_with_initiation && first_time > start_;
+  if (lost && context.exchange.read_cursor != 0) lost_before_first_batch(context.profile());
+  if (lost)
     throw CommandError(code::change_stream_history_lost,
                        "Resume of change stream was not possible, as the resume point may no longer be in the oplog." +
                            std::string(context.profile().streams.history_lost_suffix));
@@ -239,8 +253,10 @@ void ChangeStream::write_batch(Context& context, Reading& reading, std::string_v
   exhausted = reading.invalidated;
   batch.cursor = exhausted ? 0 : id;
   batch.ns = ns();
-  batch.post_batch_token = post_batch_token_;
-  batch.invalidated = exhausted;
+  // The closing reply of a server without the flag has a token only with events.
+  const bool flag = context.profile().streams.invalidated_flag;
+  if (flag || !exhausted || reading.has_events()) batch.post_batch_token = post_batch_token_;
+  batch.invalidated = exhausted && flag;
   reading.give_to(batch, templates_);
   documents_returned += static_cast<std::int64_t>(batch.events.size());
   context.exchange.batch = std::move(batch);

@@ -13,6 +13,7 @@ constexpr std::array order{std::string_view("capped"),
                            std::string_view("size"),
                            std::string_view("max"),
                            std::string_view("temp"),
+                           std::string_view("recordPreImages"),
                            std::string_view("changeStreamPreAndPostImages"),
                            std::string_view("storageEngine"),
                            std::string_view("indexOptionDefaults"),
@@ -57,8 +58,9 @@ void append_validation(wire::DocumentBuilder& out, const Context& context, const
     if (const auto text = arguments.text(name)) out.append_string(name, *text);
 }
 
-void append_clustered(wire::DocumentBuilder& out, const Arguments& arguments) {
+void append_clustered(wire::DocumentBuilder& out, const Context& context, const Arguments& arguments) {
   const wire::ValueView given = arguments["clusteredIndex"];
+  if (context.profile().wording <= Wording::V5_0) arguments.flag("clusteredIndex");  // there it is a bool
   if (given.is_nullish() || !is_truthy(given)) return;
   if (!given.is(wire::Type::Document)) {
     out.append_bool("clusteredIndex", true);
@@ -86,6 +88,16 @@ void check_view(const Context& context, const Arguments& arguments, std::string_
       if (element.name == name) throw CommandError(72, "option not supported on a view: " + std::string(name));
   }
   if (context.transaction != nullptr) throw CommandError(263, "Cannot create a view in a multi-document transaction.");
+}
+
+// A view takes it and forgets it.
+void append_record_pre_images(wire::DocumentBuilder& out, const Context& context, const Arguments& arguments) {
+  if (!arguments.flag("recordPreImages") || arguments["viewOn"]) return;
+  const std::string_view db = context.request.db;
+  if (db == "admin" || db == "local")
+    throw CommandError(72,
+                       "recordPreImages collection option is not supported on the " + std::string(db) + " database");
+  out.append_bool("recordPreImages", true);
 }
 
 void check_images(const Context& context, std::string_view name, const Arguments& arguments) {
@@ -126,6 +138,7 @@ wire::Document read_create_options(const Context& context, std::string_view name
   const std::optional<std::string_view> view_on = arguments.text("viewOn");
   if (view_on) check_view(context, arguments, *view_on);
   if (images) check_images(context, name, arguments);
+  append_record_pre_images(out, context, arguments);
   if (images.value_or(false)) out.begin_document("changeStreamPreAndPostImages").append_bool("enabled", true).end();
   append_validation(out, context, arguments);
   const wire::Document collation = whole_collation(arguments.object("collation"));
@@ -136,7 +149,7 @@ wire::Document read_create_options(const Context& context, std::string_view name
     out.append_string("viewOn", *view_on);
     out.append_array("pipeline", pipeline.value_or(wire::DocumentView()));
   }
-  append_clustered(out, arguments);
+  append_clustered(out, context, arguments);
   if (const wire::ValueView expiry = arguments["expireAfterSeconds"]; expiry.is_number()) {
     if (arguments["timeseries"].is_nullish() && arguments["clusteredIndex"].is_nullish())
       throw CommandError(72,

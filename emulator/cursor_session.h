@@ -2,11 +2,12 @@
 #pragma once
 
 #include "emulator/cursor.h"
+#include "emulator/profile.h"
 #include "emulator/request.h"
 
 namespace emulator {
 
 // Throws 50736, 50737, 50738 when a getMore comes from another session than the cursor's.
-void check_cursor_session(const Cursor& cursor, const Request& request);
+void check_cursor_session(const Cursor& cursor, const Request& request, Wording wording);
 
 }  // namespace emulator

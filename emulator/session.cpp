@@ -40,11 +40,16 @@ void check_lsid(wire::ValueView lsid) {
                                "', expected type 'binData'");
 }
 
-[[noreturn]] void too_old(const Session& session, std::int64_t number) {
+[[noreturn]] void too_old(const Session& session, std::int64_t number, Wording wording) {
   const std::string active = std::to_string(session.txn_number);
+  const std::string who = uuid_text(session.lsid["id"].as_binary().bytes) + " - " + std::string(nobody_base64);
+  const std::string_view what = session.transaction ? "transaction" : "retryable write";
+  if (wording <= Wording::V5_0)
+    throw CommandError(225, "Cannot start transaction " + std::to_string(number) + " on session " + who +
+                                " because a newer " + std::string(what) + " with txnNumber " + active +
+                                " has already started on this session.");
   throw CommandError(225, "Cannot start transaction with { txnNumber: " + std::to_string(number) + " } on session " +
-                              uuid_text(session.lsid["id"].as_binary().bytes) + " - " + std::string(nobody_base64) + " -  -  because a newer " +
-                              (session.transaction ? "transaction" : "retryable write") +
+                              who + " -  -  because a newer " + std::string(what) +
                               " with txnNumberAndRetryCounter { txnNumber: " + active +
                               ", txnRetryCounter: 0 } has already started on this session.");
 }
@@ -60,7 +65,7 @@ bool ends_transaction(const Context& context) {
 }
 
 void enter_retryable(Context& context, Session& session, std::int64_t number) {
-  if (number < session.txn_number) too_old(session, number);
+  if (number < session.txn_number) too_old(session, number, context.profile().wording);
   if (number == session.txn_number) {
     if (session.transaction != nullptr)
       throw CommandError(50911, "Cannot start a retryable write at an active transaction number");
@@ -79,17 +84,19 @@ void enter_transaction(Context& context, Session& session, std::int64_t number) 
   if (!start.missing()) {
     if (!start.is(wire::Type::Bool) || !start.as_bool())
       throw CommandError(72, "Specifying startTransaction=false is not allowed.");
-    if (number < session.txn_number) too_old(session, number);
+    if (number < session.txn_number) too_old(session, number, context.profile().wording);
     if (number == session.txn_number)
       throw CommandError(
           117, "Only servers in a sharded cluster can start a new transaction at the active transaction number");
     context.transaction = &begin_transaction(context.deployment, session, number);
     return;
   }
-  if (number < session.txn_number) too_old(session, number);
+  if (number < session.txn_number) too_old(session, number, context.profile().wording);
   if (number != session.txn_number || session.transaction == nullptr) no_such_transaction(session, number);
   Transaction& transaction = *session.transaction;
-  const std::string text = "Transaction with { txnNumber: " + std::to_string(number) + " } has been ";
+  const bool briefly = context.profile().wording <= Wording::V5_0;
+  const std::string which = std::to_string(number);
+  const std::string text = "Transaction " + (briefly ? which : "with { txnNumber: " + which + " }") + " has been ";
   if (transaction.state == TransactionState::Aborted) throw CommandError(251, text + "aborted.");
   if (transaction.state == TransactionState::Committed && !ends_transaction(context))
     throw CommandError(256, text + "committed.");

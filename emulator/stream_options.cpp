@@ -40,10 +40,11 @@ std::string_view read_enumeration(const wire::Element& element) {
                                           field(element.name) + "' is not a valid value.");
 }
 
-FullDocumentMode read_full_document(const wire::Element& element) {
+FullDocumentMode read_full_document(const wire::Element& element, const StreamFacts& facts) {
   const std::string_view text = read_enumeration(element);
   if (text == "default") return FullDocumentMode::Default;
   if (text == "updateLookup") return FullDocumentMode::UpdateLookup;
+  if (!facts.post_images) no_such_value(element);
   if (text == "whenAvailable") return FullDocumentMode::WhenAvailable;
   if (text == "required") return FullDocumentMode::Required;
   no_such_value(element);
@@ -78,12 +79,24 @@ struct Resume {
   bool has_start_after = false;
 };
 
-void read_option(const wire::Element& element, StreamOptions& options, Resume& resume) {
+[[noreturn]] void unknown(std::string_view name) {
+  throw CommandError(code::unknown_field, "BSON field '" + field(name) + "' is an unknown field.");
+}
+
+bool* expanded_option(StreamOptions& options, std::string_view name) {
+  if (name == "showExpandedEvents") return &options.show_expanded_events;
+  if (name == "showSystemEvents") return &options.show_system_events;
+  if (name == "showRawUpdateDescription") return &options.show_raw_update_description;
+  return nullptr;
+}
+
+void read_option(const wire::Element& element, const StreamFacts& facts, StreamOptions& options, Resume& resume) {
   const std::string_view name = element.name;
   const bool is_null = element.value.is(Type::Null);
   if (name == "fullDocument") {
-    if (!is_null) options.full_document = read_full_document(element);
+    if (!is_null) options.full_document = read_full_document(element, facts);
   } else if (name == "fullDocumentBeforeChange") {
+    if (!facts.pre_images) unknown(name);
     if (!is_null) options.before_change = read_before_change(element);
   } else if (name == "resumeAfter") {
     if (!is_null) resume.after = read_token(element);
@@ -97,40 +110,56 @@ void read_option(const wire::Element& element, StreamOptions& options, Resume& r
     options.start_at = element.value.as_timestamp();
   } else if (name == "allChangesForCluster") {
     options.all_changes_for_cluster = read_bool(element);
-  } else if (name == "showExpandedEvents") {
-    options.show_expanded_events = read_bool(element);
-  } else if (name == "showSystemEvents" || name == "showRawUpdateDescription") {
-    if (read_bool(element)) not_built("the $changeStream option " + std::string(name));
+  } else if (bool* option = expanded_option(options, name)) {
+    if (!facts.expanded_events) unknown(name);
+    *option = read_bool(element);
   } else if (!is_passed_over(name)) {
-    throw CommandError(code::unknown_field, "BSON field '" + field(name) + "' is an unknown field.");
+    unknown(name);
   }
+}
+
+wire::TokenDialect token_dialect(const Profile& profile) {
+  if (profile.streams.split_large_event) return wire::TokenDialect::Server60Split;
+  if (profile.streams.token_version_read_max >= 2) return wire::TokenDialect::Server60;
+  return profile.wording <= Wording::V4_2 ? wire::TokenDialect::Server42 : wire::TokenDialect::Server44;
+}
+
+void check_object(const wire::Element& stage, const StreamFacts& facts) {
+  if (stage.value.is(Type::Document)) return;
+  if (facts.option_parser != StreamFacts::OptionParser::Idl60)
+    throw CommandError(50808, "$changeStream stage expects a document as argument.");
+  throw CommandError(6188500,
+                     "$changeStream must take a nested object but found: $changeStream: " + bson_text(stage.value));
 }
 
 }  // namespace
 
 StreamOptions parse_stream_options(const wire::Element& stage, const Profile& profile) {
-  if (!stage.value.is(Type::Document))
-    throw CommandError(6188500,
-                       "$changeStream must take a nested object but found: $changeStream: " + bson_text(stage.value));
+  const StreamFacts& facts = profile.streams;
+  check_object(stage, facts);
+  const std::string_view full_stop = profile.wording <= Wording::V5_0 ? "." : "";
   StreamOptions options;
+  options.hides_copies = facts.hides_copies;
   Resume resume;
-  for (const wire::Element& element : stage.value.as_document()) read_option(element, options, resume);
+  for (const wire::Element& element : stage.value.as_document()) read_option(element, facts, options, resume);
   if (resume.has_after && resume.has_start_after)
     throw CommandError(50865, "Do not specify both 'resumeAfter' and 'startAfter' in a $changeStream stage");
   if (!resume.has_after && !resume.has_start_after) return options;
   const wire::DocumentView token = resume.has_after ? resume.after : resume.start_after;
   try {
-    options.resume = wire::decode_resume_token(
-        token, profile.streams.split_large_event ? wire::TokenDialect::Server60Split : wire::TokenDialect::Server60);
+    options.resume = wire::decode_resume_token(token, token_dialect(profile));
   } catch (const wire::FormatError& error) {
     throw CommandError(error.code(), error.what());
   }
   options.resume_token = wire::Document(token);
-  if (options.start_at) throw CommandError(40674, "Only one type of resume option is allowed, but multiple were found");
+  if (options.start_at)
+    throw CommandError(40674,
+                       "Only one type of resume option is allowed, but multiple were found" + std::string(full_stop));
   if (resume.has_after && options.resume->from_invalidate)
     throw CommandError(
         code::invalid_resume_token,
-        "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification");
+        "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification" +
+            std::string(full_stop));
   return options;
 }
 

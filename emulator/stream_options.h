@@ -22,6 +22,9 @@ struct StreamOptions {
   std::optional<wire::Timestamp> start_at;
   bool all_changes_for_cluster = false;
   bool show_expanded_events = false;
+  bool show_system_events = false;
+  bool show_raw_update_description = false;
+  bool hides_copies = false;  // inserts into the passing collection of a rename across databases (until 5.0)
 };
 
 // `stage` is {$changeStream: …}. Throws CommandError.

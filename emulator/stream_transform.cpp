@@ -5,6 +5,7 @@
 #include "emulator/diff.h"
 #include "emulator/error_codes.h"
 #include "emulator/facts/event_facts.h"
+#include "emulator/facts/image_facts.h"
 #include "emulator/field_slots.h"
 #include "emulator/images.h"
 #include "emulator/value_text.h"
@@ -23,10 +24,24 @@ Image looked_up(const Deployment& deployment, const ChangeEvent& event) {
   return found.is_default() ? Image::null() : Image::of(found);
 }
 
+bool images_are_entries(const Profile& profile) {
+  return profile.images.pre_images == ImageFacts::PreImages::NoopEntries;
+}
+
+// Where images are entries of the oplog, an event without one has no field for it.
 Image pre_image(const Deployment& deployment, const ChangeEvent& event) {
-  if (!event.uuid) return Image::null();
+  const Image none = images_are_entries(deployment.profile) ? Image{} : Image::null();
+  if (!event.uuid) return none;
   const wire::Document found = find_pre_image(deployment, *event.uuid, event.image_time, event.image_index);
-  return found.is_default() ? Image::null() : Image::of(found);
+  return found.is_default() ? none : Image::of(found);
+}
+
+[[noreturn]] void image_not_recorded(const ChangeEvent& event, const EventForm& form) {
+  constexpr int no_pre_image_optime = 51770;
+  throw CommandError(no_pre_image_optime,
+                     "Change stream was configured to require a pre-image for all update, delete and replace events, "
+                     "but no pre-image optime was recorded for event: " +
+                         expression_text(build_event(event, form)));
 }
 
 [[noreturn]] void image_missing(const ChangeEvent& event, std::string_view which) {
@@ -98,10 +113,11 @@ std::optional<wire::Document> ChangeStream::transform(Context& context, ChangeEv
   const StreamOptions& options = definition_.options;
   const EventForm form = form_for(event, context.profile());
   if (wants_images()) add_images(context, event);
-  const bool lacks_pre =
-      options.before_change == BeforeChangeMode::Required && event.before_change.state == Image::State::Null;
+  const bool lacks_pre = options.before_change == BeforeChangeMode::Required && has_pre_image(event.kind) &&
+                         event.before_change.state != Image::State::Present;
   const bool lacks_post =
       options.full_document == FullDocumentMode::Required && event.full_document.state == Image::State::Null;
+  if (lacks_pre && images_are_entries(*form.profile) && through_pipeline(event, form)) image_not_recorded(event, form);
   if (lacks_pre || lacks_post) {
     // mongod fetches an image only for events that its pipeline lets through and only if a stage wants it: whether it does
     // shows when two different images give the same result.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/arguments.h"
 #include "emulator/context.h"
 #include "emulator/deployment.h"
 #include "emulator/facts/image_facts.h"

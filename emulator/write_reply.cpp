@@ -4,6 +4,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/reply_facts.h"
 #include "emulator/limits.h"
 
 namespace emulator {
@@ -12,11 +13,16 @@ namespace {
 // Those that fail the whole command wherever they come from.
 bool fails_the_command(int code) { return code == 112 || code == 263; }
 
-void append_errors(wire::DocumentBuilder& reply, const std::vector<std::pair<std::int32_t, CommandError>>& errors) {
+void append_errors(wire::DocumentBuilder& reply, const std::vector<std::pair<std::int32_t, CommandError>>& errors,
+                   const ReplyFacts& facts) {
+  const bool text_last = facts.write_error_text == ReplyFacts::WriteErrorText::Last;
   reply.begin_array("writeErrors");
   for (const auto& [index, error] : errors) {
     reply.begin_document(reply.item_name()).append_int32("index", index).append_int32("code", error.code);
-    reply.append_string("errmsg", error.message).append_all(error.extra).end();
+    if (text_last) reply.append_all(error.extra);
+    reply.append_string("errmsg", error.message);
+    if (!text_last) reply.append_all(error.extra);
+    reply.end();
   }
   reply.end();
 }
@@ -108,14 +114,14 @@ void WriteStatements::finish() {
   wire::DocumentBuilder& reply = context_.reply;
   reply.append_int32("n", n_);
   append_write_times(context_, writer_);
-  if (!errors_.empty()) append_errors(reply, errors_);
+  if (!errors_.empty()) append_errors(reply, errors_, context_.profile().replies);
   if (!upserted_.empty()) {
     reply.begin_array("upserted");
     for (const auto& [index, id] : upserted_)
       reply.begin_document(reply.item_name()).append_int32("index", index).append("_id", id).end();
     reply.end();
   }
-  if (!retried_.empty()) {
+  if (!retried_.empty() && context_.profile().replies.retried_statements) {
     reply.begin_array("retriedStmtIds");
     for (const std::int32_t id : retried_) reply.append_int32(reply.item_name(), id);
     reply.end();

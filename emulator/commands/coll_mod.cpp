@@ -73,7 +73,15 @@ struct IndexChange {
 };
 
 // Changes the spec's expiry and hiding, and says in the reply what they were.
-IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, const Arguments& change) {
+IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, const Arguments& change,
+                         Wording wording) {
+  // Seconds are an int64 from 6.0 on.
+  const auto append_seconds = [wording](wire::DocumentBuilder& out, std::string_view name, std::int64_t seconds) {
+    if (wording <= Wording::V5_0)
+      out.append_int32(name, static_cast<std::int32_t>(seconds));
+    else
+      out.append_int64(name, seconds);
+  };
   const wire::ValueView old_expiry = index.spec["expireAfterSeconds"];
   const std::optional<std::int64_t> expiry = change.whole("expireAfterSeconds");
   const bool changes_hidden = !change["hidden"].is_nullish();
@@ -90,12 +98,12 @@ IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, c
   }
   if (expiry) {
     if (old_expiry) {
-      reply.append_int64("expireAfterSeconds_old", whole_number(old_expiry));
-      old_options.append_int64("expireAfterSeconds", whole_number(old_expiry));
+      append_seconds(reply, "expireAfterSeconds_old", whole_number(old_expiry));
+      append_seconds(old_options, "expireAfterSeconds", whole_number(old_expiry));
     } else {
       spec.append_int32("expireAfterSeconds", static_cast<std::int32_t>(*expiry));
     }
-    reply.append_int64("expireAfterSeconds_new", *expiry);
+    append_seconds(reply, "expireAfterSeconds_new", *expiry);
   }
   if (changes_hidden) {
     if (hidden) spec.append_bool("hidden", true);
@@ -112,6 +120,10 @@ wire::Document changed_options(const Context& context, const Collection& collect
     enabled.append_bool("enabled", true);
     options = with_option(options, "changeStreamPreAndPostImages",
                           *images ? wire::Value::document(enabled.view()).view() : wire::ValueView());
+  }
+  if (!arguments["recordPreImages"].is_nullish()) {
+    const bool record = arguments.flag("recordPreImages");
+    options = with_option(options, "recordPreImages", record ? wire::Value::boolean(true).view() : wire::ValueView());
   }
   if (!arguments["validator"].is_nullish()) {
     try {
@@ -165,7 +177,7 @@ Outcome run(Context& context) {
     const Arguments change(arguments.object("index"), "collMod.index");
     const Index& index = chosen_index(*collection, change);
     index_name = index.spec().name;
-    IndexChange changed = change_index(context.reply, index.spec(), change);
+    IndexChange changed = change_index(context.reply, index.spec(), change, context.profile().wording);
     old_index_options = changed.old_options;
     collection->set_index_spec(index_name, std::move(changed.spec));
   }

@@ -121,7 +121,7 @@ std::unique_ptr<Fault> make_write_concern_error(wire::DocumentView data) {
   return find_fault("writeConcernError")->make(wire::Value::document(argument.view()), std::nullopt);
 }
 
-void configure_fail_command(wire::DocumentView data, Injection& injection) {
+void configure_fail_command(wire::DocumentView data, Wording wording, Injection& injection) {
   if (is_true(data["blockConnection"])) {
     const std::int64_t block_ms = whole(data["blockTimeMS"], -1);
     if (block_ms < 0) {
@@ -140,8 +140,10 @@ void configure_fail_command(wire::DocumentView data, Injection& injection) {
   if (is_true(data["closeConnection"]))
     injection.faults.push_back(find_fault("close")->make({}, std::nullopt));
   else if (error_code != 0)
-    injection.faults.push_back(
-        make_error(error_code, "Failing command via 'failCommand' failpoint", data, CursorFate::Kept));
+    injection.faults.push_back(make_error(error_code,
+                                          wording <= Wording::V5_0 ? "Failing command due to 'failCommand' failpoint"
+                                                                   : "Failing command via 'failCommand' failpoint",
+                                          data, CursorFate::Kept));
   else if (only_write_concern)
     injection.faults.push_back(make_write_concern_error(data));
   injection.filter = [kept = wire::Document(data), only_write_concern](const Exchange& exchange,
@@ -193,7 +195,7 @@ Outcome run(Context& context) {
   injection.chance = mode.chance;
   try {
     if (name == fail_command)
-      configure_fail_command(data, injection);
+      configure_fail_command(data, context.profile().wording, injection);
     else if (name == fail_get_more)
       configure_fail_get_more(data, injection);
     else if (name == fail_write)

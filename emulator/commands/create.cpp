@@ -29,6 +29,7 @@ constexpr std::array fields{std::string_view("capped"),
                             std::string_view("expireAfterSeconds"),
                             std::string_view("encryptedFields"),
                             std::string_view("temp"),
+                            std::string_view("recordPreImages"),
                             std::string_view("flags"),
                             std::string_view("maxTimeMS")};
 

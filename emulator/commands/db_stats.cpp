@@ -41,10 +41,18 @@ Outcome run(Context& context) {
       .append_int32("views", totals.views);
   out.append_int32("objects", static_cast<std::int32_t>(totals.objects));
   out.append_double("avgObjSize", totals.objects == 0 ? 0.0 : bytes / static_cast<double>(totals.objects));
-  out.append_double("dataSize", bytes).append_double("storageSize", bytes).append_int32("indexes", totals.indexes);
-  out.append_double("indexSize", index_bytes)
-      .append_double("totalSize", bytes + index_bytes)
-      .append_double("scaleFactor", 1.0);
+  // Said of itself by 5.0 alone: later servers say it when asked (freeStorage), earlier ones do not know it.
+  const bool says_free = context.profile().wording == Wording::V5_0;
+  const auto append_free = [&](std::string_view name) {
+    if (says_free) out.append_double(name, 0.0);
+  };
+  out.append_double("dataSize", bytes).append_double("storageSize", bytes);
+  append_free("freeStorageSize");
+  out.append_int32("indexes", totals.indexes).append_double("indexSize", index_bytes);
+  append_free("indexFreeStorageSize");
+  out.append_double("totalSize", bytes + index_bytes);
+  append_free("totalFreeStorageSize");
+  out.append_double("scaleFactor", 1.0);
   const auto held = static_cast<double>(context.deployment.store.bytes());
   out.append_double("fsUsedSize", held)
       .append_double("fsTotalSize", static_cast<double>(context.deployment.spec.store_bytes));

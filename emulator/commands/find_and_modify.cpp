@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/facts/reply_facts.h"
 #include "emulator/store/projection.h"
 #include "emulator/update_statement.h"
 #include "emulator/write_reply.h"
@@ -140,7 +141,8 @@ Outcome run(Context& context) {
   if (writer.is_retryable()) {
     const auto done = writer.session()->statements.find(statement);
     if (done != writer.session()->statements.end()) {
-      context.reply.append_all(done->second.answer).append_int32("retriedStmtId", statement);
+      context.reply.append_all(done->second.answer);
+      if (context.profile().replies.retried_statements) context.reply.append_int32("retriedStmtId", statement);
       return Replied{};
     }
   }

@@ -144,7 +144,7 @@ Outcome run(Context& context) {
   if (cursor->pinned_by != 0)
     throw CommandError(code::cursor_in_use, "cursor id " + std::to_string(id) + " is already in use");
   check_namespace(request, *cursor, ns);
-  check_cursor_session(*cursor, request);
+  check_cursor_session(*cursor, request, context.profile().wording);
   if (max_time && !cursor->await_data())
     throw CommandError(code::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
   context.exchange.read_cursor = id;

@@ -54,7 +54,8 @@ Outcome run(Context& context) {
   const bool is_document = target.is(wire::Type::Document);
   const bool all = (target.is(wire::Type::String) && target.as_string() == "*") ||
                    (is_document && is_truthy(target.as_document()["allParameters"]));
-  Reader reader(context, is_document && is_truthy(target.as_document()["showDetails"]));
+  const bool knows_details = context.profile().wording > Wording::V5_0;
+  Reader reader(context, knows_details && is_document && is_truthy(target.as_document()["showDetails"]));
   bool found = false;
   if (all) {
     for (const ServerParameter& parameter : all_server_parameters()) found = reader.read(parameter.name) || found;

@@ -29,6 +29,8 @@ struct StreamFacts {
   int token_version_read_max = 2;
   // A cursor whose stream was invalidated says so (6.0+).
   bool invalidated_flag = true;
+  // Streams do not show the inserts into the passing collection of a rename across databases (until 5.0).
+  bool hides_copies = false;
   // A stream goes on from a token although its $match hides the token's event (until 5.0); else 280.
   bool resumes_from_hidden_event = false;
   // How an error in the first batch of an aggregate is introduced; `{ns}` stands for the namespace.

@@ -29,6 +29,8 @@ inline constexpr std::array differences_5_0{
                [](Facts& facts) { facts.streams.invalidated_flag = false; }},
     Difference{"A token whose event the $match hides resumes", Evidence::Golden, "resume-pipeline-excludes-token-event",
                [](Facts& facts) { facts.streams.resumes_from_hidden_event = true; }},
+    Difference{"A rename across databases shows no inserts into its passing collection", Evidence::Golden,
+               "ddl-rename-across-databases", [](Facts& facts) { facts.streams.hides_copies = true; }},
     Difference{"Pre-images are recordPreImages: no-op entries of the oplog", Evidence::Golden,
                "oplog-images-record-pre-images",
                [](Facts& facts) { facts.images.pre_images = ImageFacts::PreImages::NoopEntries; }},
@@ -42,6 +44,9 @@ inline constexpr std::array differences_5_0{
                [](Facts& facts) { facts.replies.retried_statements = false; }},
     Difference{"63 is StaleShardVersion; codes above 345 have no or other names", Evidence::Golden,
                "failpoint-code-name", [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V5_0; }},
+    Difference{"No setClusterParameter, getClusterParameter; getLastError and OP_QUERY commands answer",
+               Evidence::Golden, "images-cluster-parameter"},
+    Difference{"No $densify, no $fill", Evidence::Golden, "error-stages"},
     Difference{"Its own sentences, some of which end with a full stop", Evidence::Golden, "resume-several-options",
                [](Facts& facts) { facts.wording = Wording::V5_0; }},
 };
