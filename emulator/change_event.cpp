@@ -108,7 +108,11 @@ void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, co
   if (form.expanded && !event.is_write() && event.kind != EventKind::Invalidate &&
       !event.operation_description.is_default())
     out.append_document("operationDescription", event.operation_description);
-  if (event.kind == EventKind::Update && !event.set_and_unset.is_default()) {
+  if (event.kind == EventKind::Update && form.raw_update) {
+    constexpr std::int32_t diff_version = 2;
+    out.begin_document("rawUpdateDescription").append_int32("$v", diff_version);
+    out.append_document("diff", event.diff).end();
+  } else if (event.kind == EventKind::Update && !event.set_and_unset.is_default()) {
     append_update_description("updateDescription", event.set_and_unset, out);
   } else if (event.kind == EventKind::Update) {
     const bool disambiguated = form.expanded && form.profile->events.disambiguated_paths;

@@ -79,7 +79,8 @@ struct ChangeEvent {
 struct EventForm {
   const Profile* profile = nullptr;
   int token_version = 1;
-  bool expanded = false;  // showExpandedEvents
+  bool expanded = false;    // showExpandedEvents
+  bool raw_update = false;  // showRawUpdateDescription
 };
 
 // An entry that no write made: it carries {scriptedEvent: DOCUMENT} for the streams of its namespace.

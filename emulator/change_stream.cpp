@@ -30,10 +30,6 @@ int compare_to(const wire::ResumeToken& event, const wire::ResumeToken& token) {
 
 bool is_internal_database(std::string_view db) { return db == "admin" || db == "config" || db == "local"; }
 
-bool is_hidden_collection(std::string_view collection) {
-  return collection.starts_with("system.") || collection.find('$') != std::string_view::npos;
-}
-
 // Opened with an empty batch, and its place lost since. Returns where the server says what it always says.
 void lost_before_first_batch(const Profile& profile) {
   if (profile.streams.lost_at_first_get_more != StreamFacts::LostAtFirstGetMore::MinTimestamp) return;
@@ -67,7 +63,11 @@ bool ChangeStream::shows(const ChangeEvent& event) const {
     const bool is_target = event.to_db == scope.db && event.to_collection == scope.collection;
     return (event.db == scope.db && event.collection == scope.collection) || is_target;
   }
-  if (is_hidden_collection(event.collection)) return false;
+  const bool is_view_catalog = event.collection == "system.views";
+  const bool is_system = event.collection.starts_with("system.");
+  const bool shows_system =
+      definition_.options.show_system_events && (!is_view_catalog || definition_.options.shows_view_catalog);
+  if (is_system ? !shows_system : event.collection.find('$') != std::string::npos) return false;
   return scope.db.empty() ? !is_internal_database(event.db) : event.db == scope.db;
 }
 
@@ -85,7 +85,7 @@ EventForm ChangeStream::form_for(const ChangeEvent& event, const Profile& profil
   const bool as_the_client = resume && resume->kind == wire::ResumeToken::Kind::Event &&
                              event.time <= resume->cluster_time && event.transaction_index <= resume->txn_op_index;
   return {&profile, as_the_client ? resume->version : definition_.token_version,
-          definition_.options.show_expanded_events};
+          definition_.options.show_expanded_events, definition_.options.show_raw_update_description};
 }
 
 bool ChangeStream::is_resumed(const ChangeEvent& event, Context& context) {
@@ -201,7 +201,8 @@ bool ChangeStream::take_fast(Context& context, Reading& reading, const OplogEntr
   const bool plain = !definition_.has_pipeline && !wants_images() && !seeking_ && !reading.edit.any();
   const bool before_resume_point = definition_.options.resume && entry.time <= definition_.options.resume->cluster_time;
   if (!plain || before_resume_point) return false;
-  const EventForm form{&context.profile(), definition_.token_version, definition_.options.show_expanded_events};
+  const EventForm form{&context.profile(), definition_.token_version, definition_.options.show_expanded_events,
+                       definition_.options.show_raw_update_description};
   const EventTemplate* by = templates_.find(entry, form);
   const std::size_t bytes = by == nullptr ? 0 : by->size(entry);
   // An event that may have to be split is built; its token takes at most half of the other half.

@@ -55,6 +55,8 @@ struct ErrorFacts;
 std::string error_code_name(int code, const ErrorFacts& facts);
 // The code of a name; 0 when there is none.
 int error_code_of(std::string_view name);
+// An error of this code cannot be made without extra info (StaleConfig, DuplicateKey, …).
+bool requires_extra_info(int code, const ErrorFacts& facts);
 
 // NotPrimary category: the reply carries topologyVersion.
 bool is_not_primary_error(int code);

@@ -27,6 +27,9 @@ wire::Element stage_element(wire::ValueView value) {
 
 constexpr std::string_view split_large_event = "$changeStreamSplitLargeEvent";
 
+// 5.1: until then $changeStream is one stage, from then on it is made of others, which refuse in its place.
+constexpr int first_with_internal_stages = 14;
+
 struct Position {
   std::size_t index;
   bool last;
@@ -43,11 +46,14 @@ void check_inner(const StageName& stage, PipelineKind kind, std::string_view sho
 }
 
 // mongod parses all stages before it looks at where they stand.
-void check_place(const StageName& stage, PipelineKind kind, Position position) {
-  const std::string_view shown = stage.made_of.empty() ? stage.name : stage.made_of;
+void check_place(const StageName& stage, PipelineKind kind, Position position, const ParseContext& context) {
+  const bool is_change_stream = stage.name == "$changeStream";
+  const bool is_whole = is_change_stream && context.wire_version < first_with_internal_stages;
+  const std::string_view shown = stage.made_of.empty() || is_whole ? stage.name : stage.made_of;
   check_inner(stage, kind, shown);
-  if (stage.name == "$changeStream" && position.index > 0)
-    throw CommandError(40602, fmt::format("{} is only valid as the first stage in a pipeline", shown));
+  if (is_change_stream && position.index > 0)
+    throw CommandError(40602,
+                       fmt::format("{} is only valid as the first stage in a pipeline{}", shown, is_whole ? "." : ""));
   if (kind == PipelineKind::ChangeStream && stage.after_change_stream == AfterChangeStream::Refused)
     throw CommandError(20, fmt::format("{} is not permitted in a $changeStream pipeline", shown));
   if (stage.name == split_large_event && kind != PipelineKind::ChangeStream)
@@ -97,7 +103,7 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
     names.push_back(name);
   }
   for (std::size_t i = 0; i < names.size(); ++i)
-    check_place(*names[i], kind, {i + skip, i + 1 == names.size()});
+    check_place(*names[i], kind, {i + skip, i + 1 == names.size()}, context);
   if (!names.empty()) made.input_ = names.front()->input;
   for (const StageName* name : names)
     if (name->in_transaction == StageInTransaction::Refused && made.refused_in_transaction_.empty())

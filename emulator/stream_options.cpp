@@ -140,6 +140,7 @@ StreamOptions parse_stream_options(const wire::Element& stage, const Profile& pr
   const std::string_view full_stop = profile.wording <= Wording::V5_0 ? "." : "";
   StreamOptions options;
   options.hides_copies = facts.hides_copies;
+  options.shows_view_catalog = facts.shows_view_catalog;
   Resume resume;
   for (const wire::Element& element : stage.value.as_document()) read_option(element, facts, options, resume);
   if (resume.has_after && resume.has_start_after)

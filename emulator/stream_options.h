@@ -23,6 +23,7 @@ struct StreamOptions {
   bool all_changes_for_cluster = false;
   bool show_expanded_events = false;
   bool show_system_events = false;
+  bool shows_view_catalog = false;  // with it: system.views too (6.0.27)
   bool show_raw_update_description = false;
   bool hides_copies = false;  // inserts into the passing collection of a rename across databases (until 5.0)
 };

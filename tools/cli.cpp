@@ -199,9 +199,9 @@ CommandLine read_command_line(Texts arguments) {
   RunRequest run;
   CheckRequest check;
   TokenRequest token;
-  VocabularyRequest steps{.vocabulary = Vocabulary::Steps, .name = {}};
-  VocabularyRequest faults{.vocabulary = Vocabulary::Faults, .name = {}};
-  VocabularyRequest profiles{.vocabulary = Vocabulary::Profiles, .name = {}};
+  VocabularyRequest steps{.vocabulary = Vocabulary::Steps};
+  VocabularyRequest faults{.vocabulary = Vocabulary::Faults};
+  VocabularyRequest profiles{.vocabulary = Vocabulary::Profiles};
 
   CLI::App app("A mock MongoDB change-stream server and test harness.", "oplogue");
   bool wants_version = false;
@@ -213,6 +213,7 @@ CommandLine read_command_line(Texts arguments) {
   CLI::App& steps_app = add_vocabulary(app, "steps", "The steps of scenarios, with an example each.", steps.name);
   CLI::App& faults_app = add_vocabulary(app, "faults", "What can be injected, with an example each.", faults.name);
   CLI::App& profiles_app = add_vocabulary(app, "profiles", "The servers that can be served.", profiles.name);
+  profiles_app.add_flag("--evidence", profiles.evidence, "what each says otherwise, and where that is known from");
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
 

@@ -46,7 +46,8 @@ enum class Vocabulary { Steps, Faults, Profiles };
 
 struct VocabularyRequest {
   Vocabulary vocabulary = Vocabulary::Steps;
-  std::optional<std::string> name;
+  std::optional<std::string> name{};
+  bool evidence = false;  // profiles: what each says otherwise, and where that is known from
 };
 
 // Text that answers it all: --help, --version.

@@ -83,7 +83,7 @@ struct Program {
   }
 
   int operator()(const VocabularyRequest& request) const {
-    print(vocabulary_text(request.vocabulary, request.name));
+    print(vocabulary_text(request));
     return 0;
   }
 

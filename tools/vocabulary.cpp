@@ -36,7 +36,21 @@ std::string entry(std::string_view name, std::string_view help, std::string_view
   return fmt::format("{}\n    {}\n    {}\n", name, help, example);
 }
 
-std::vector<Word> words_of(Vocabulary vocabulary) {
+// What it says otherwise than the row it derives from, and so on to the row that derives from none.
+std::string differences_text(const emulator::Profile& profile) {
+  std::string text;
+  for (const emulator::Profile* at = &profile; at != nullptr && !at->derived_from.empty();
+       at = emulator::find_profile(at->derived_from)) {
+    text += fmt::format("    {} otherwise than {}:\n", at->version, at->derived_from);
+    for (const emulator::Difference& difference : at->differences)
+      text += fmt::format("      {}\n        {}: {}\n", difference.says, evidence_word(difference.evidence),
+                          difference.where);
+  }
+  return text;
+}
+
+std::vector<Word> words_of(const VocabularyRequest& request) {
+  const Vocabulary vocabulary = request.vocabulary;
   std::vector<Word> words;
   if (vocabulary == Vocabulary::Steps) {
     for (const scenarios::StepSpec* step : scenarios::all_steps()) {
@@ -51,7 +65,8 @@ std::vector<Word> words_of(Vocabulary vocabulary) {
       words.push_back(
           {profile.name, fmt::format("{}\n    {}, wire version {}, tokens version {}\n    {}: {}\n", profile.name,
                                      profile.version, profile.max_wire_version, profile.token_version,
-                                     evidence_word(profile.evidence), profile.evidence_text)});
+                                     evidence_word(profile.evidence), profile.evidence_text) +
+                             (request.evidence ? differences_text(profile) : std::string())});
     }
   }
   return words;
@@ -71,17 +86,18 @@ std::string_view command_word(Vocabulary vocabulary) {
 
 }  // namespace
 
-std::string vocabulary_text(Vocabulary vocabulary, const std::optional<std::string>& name) {
+std::string vocabulary_text(const VocabularyRequest& request) {
+  const std::optional<std::string>& name = request.name;
   std::string text;
   std::vector<std::string_view> names;
-  for (const Word& word : words_of(vocabulary)) {
+  for (const Word& word : words_of(request)) {
     if (name == word.name) return word.text;
     names.push_back(word.name);
     text += word.text;
   }
   if (!name) return text;
-  throw server::StartError(
-      fmt::format("{}: there is no \"{}\"{}", command_word(vocabulary), *name, server::suggestion(*name, names)));
+  throw server::StartError(fmt::format("{}: there is no \"{}\"{}", command_word(request.vocabulary), *name,
+                                       server::suggestion(*name, names)));
 }
 
 }  // namespace tools

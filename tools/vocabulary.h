@@ -1,7 +1,6 @@
 // The words that scenarios are written in, from the code's own tables, as text for a terminal.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "tools/cli.h"
@@ -9,6 +8,6 @@
 namespace tools {
 
 // All of a vocabulary, or the one of that name. Throws server::StartError when there is none.
-std::string vocabulary_text(Vocabulary vocabulary, const std::optional<std::string>& name);
+std::string vocabulary_text(const VocabularyRequest& request);
 
 }  // namespace tools

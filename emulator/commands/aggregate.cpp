@@ -235,7 +235,8 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
 void check_input(const Pipeline& pipeline, const Target& target, wire::DocumentView stages) {
   if (!target.collection.empty() || (!stages.empty() && pipeline.input() == PipelineInput::Database)) return;
   const wire::ValueView first = stages.first().value;
-  if (first.missing()) throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for an empty pipeline.");
+  if (first.missing())
+    throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for an empty pipeline.");
   throw CommandError(code::invalid_namespace, "{aggregate: 1} is not valid for '" +
                                                   std::string(first.as_document().first().name) +
                                                   "'; a collection is required.");

@@ -113,15 +113,29 @@ std::unique_ptr<Fault> make_error(std::int64_t error_code, std::string_view mess
   return find_fault("error")->make(wire::Value::document(argument.view()), std::nullopt);
 }
 
+// What stands in the fail point's writeConcernError goes into the reply's as it is, labels too.
 std::unique_ptr<Fault> make_write_concern_error(wire::DocumentView data) {
   wire::DocumentBuilder argument;
-  argument.append_all(data["writeConcernError"].as_document());
+  argument.append_document("error", data["writeConcernError"].as_document());
   if (const wire::ValueView labels = data["errorLabels"]; labels.is(wire::Type::Array))
     argument.append("errorLabels", labels);
   return find_fault("writeConcernError")->make(wire::Value::document(argument.view()), std::nullopt);
 }
 
-void configure_fail_command(wire::DocumentView data, Wording wording, Injection& injection) {
+// What the server itself says of the code: one that needs extra info and has none becomes an error about that.
+std::unique_ptr<Fault> make_command_error(std::int64_t error_code, wire::DocumentView data, const Profile& profile) {
+  constexpr int missing_extra_info = 40671;
+  const int code = static_cast<int>(error_code);
+  if (requires_extra_info(code, profile.errors) && !data["errorExtraInfo"].is(wire::Type::Document))
+    return make_error(missing_extra_info,
+                      "Missing required extra info for error code " + error_code_name(code, profile.errors), data,
+                      CursorFate::Kept);
+  const std::string_view how = profile.wording <= Wording::V5_0 ? "due to" : "via";
+  return make_error(error_code, "Failing command " + std::string(how) + " 'failCommand' failpoint", data,
+                    CursorFate::Kept);
+}
+
+void configure_fail_command(wire::DocumentView data, const Profile& profile, Injection& injection) {
   if (is_true(data["blockConnection"])) {
     const std::int64_t block_ms = whole(data["blockTimeMS"], -1);
     if (block_ms < 0) {
@@ -140,10 +154,7 @@ void configure_fail_command(wire::DocumentView data, Wording wording, Injection&
   if (is_true(data["closeConnection"]))
     injection.faults.push_back(find_fault("close")->make({}, std::nullopt));
   else if (error_code != 0)
-    injection.faults.push_back(make_error(error_code,
-                                          wording <= Wording::V5_0 ? "Failing command due to 'failCommand' failpoint"
-                                                                   : "Failing command via 'failCommand' failpoint",
-                                          data, CursorFate::Kept));
+    injection.faults.push_back(make_command_error(error_code, data, profile));
   else if (only_write_concern)
     injection.faults.push_back(make_write_concern_error(data));
   injection.filter = [kept = wire::Document(data), only_write_concern](const Exchange& exchange,
@@ -195,7 +206,7 @@ Outcome run(Context& context) {
   injection.chance = mode.chance;
   try {
     if (name == fail_command)
-      configure_fail_command(data, context.profile().wording, injection);
+      configure_fail_command(data, context.profile(), injection);
     else if (name == fail_get_more)
       configure_fail_get_more(data, injection);
     else if (name == fail_write)

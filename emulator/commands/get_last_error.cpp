@@ -18,7 +18,7 @@ void append_error(Context& context, const LastError& last) {
   out.append_string("err", last.message);
   if (!last.index.empty() && context.profile().max_wire_version >= wire_version_4_4)
     out.append_string("ns", last.ns).append_string("index", last.index);
-  out.append_int32("code", last.code).append_string("codeName", error_code_name(last.code));
+  out.append_int32("code", last.code).append_string("codeName", error_code_name(last.code, context.profile().errors));
   out.append_int32("n", last.n);
 }
 
@@ -33,8 +33,7 @@ void append_written_to(Context& context, wire::ValueView w) {
   }
   out.append_int32("wtime", 0).begin_array("writtenTo");
   for (const Member& member : context.deployment.members)
-    if (member.position >= context.member.position)
-      out.append_string(out.item_name(), address_of(context, member));
+    if (member.position >= context.member.position) out.append_string(out.item_name(), address_of(context, member));
   out.end();
 }
 
@@ -53,7 +52,7 @@ void append_write_concern(Context& context, wire::ValueView w) {
 void append_failure(Context& context, const CommandError& error) {
   wire::DocumentBuilder& out = context.reply;
   out.append_double("ok", 0.0).append_string("errmsg", error.message);
-  out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code));
+  out.append_int32("code", error.code).append_string("codeName", error_code_name(error.code, context.profile().errors));
   append_times(out, context.deployment, std::nullopt);
   answer_reply(context.exchange, wire::Document(out.view()));
 }

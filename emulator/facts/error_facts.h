@@ -4,8 +4,8 @@
 namespace emulator {
 
 struct ErrorFacts {
-  // How codes are named: the generation of error_codes.yml. V6_0_27 is that of 7.0, which 6.0's later patches share.
-  enum class Names { V4_2, V4_4, V5_0, V6_0, V6_0_27 };
+  // How codes are named: the generation of error_codes.yml. V6_0_27 has some of 7.0's already.
+  enum class Names { V4_2, V4_4, V5_0, V6_0, V6_0_27, V7_0 };
 
   Names names = Names::V6_0;
   // ResumableChangeStreamError and RetryableWriteError exist (4.4+).

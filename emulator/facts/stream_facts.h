@@ -29,6 +29,8 @@ struct StreamFacts {
   int token_version_read_max = 2;
   // A cursor whose stream was invalidated says so (6.0+).
   bool invalidated_flag = true;
+  // showSystemEvents shows the creation of system.views (6.0.27).
+  bool shows_view_catalog = false;
   // Streams do not show the inserts into the passing collection of a rename across databases (until 5.0).
   bool hides_copies = false;
   // A stream goes on from a token although its $match hides the token's event (until 5.0); else 280.

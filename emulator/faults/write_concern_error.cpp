@@ -26,6 +26,10 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
   wire::DocumentBuilder error;
   std::optional<std::vector<std::string>> labels;
   for (const auto& [name, value] : argument.as_document()) {
+    if (name == "error" && value.is(wire::Type::Document)) {
+      error.append_all(value.as_document());
+      continue;
+    }
     if (name != "errorLabels") {
       error.append(name, value);
       continue;
@@ -34,8 +38,9 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
     labels.emplace();
     for (const auto& [index, label] : value.as_document()) labels->push_back(argument_string(label, "errorLabels"));
   }
-  if (!argument.as_document().has("code")) throw FaultArgumentError("needs code");
-  return std::make_unique<WriteConcernFailure>(error.finish(), std::move(labels));
+  const wire::Document made = error.finish();
+  if (!made.has("code")) throw FaultArgumentError("needs code");
+  return std::make_unique<WriteConcernFailure>(made, std::move(labels));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ inline constexpr std::array differences_6_0_27{
     Difference{"40415 is IDLUnknownField, 40414 IDLFailedToParse, 384 ConnectionError, 378 NonConformantBSON",
                Evidence::Golden, "failpoint-code-name",
                [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V6_0_27; }},
+    Difference{"showSystemEvents shows the creation of system.views", Evidence::Golden, "ddl-system-events",
+               [](Facts& facts) { facts.streams.shows_view_catalog = true; }},
     Difference{"384 has the label ResumableChangeStreamError", Evidence::Golden, "failpoint-resumable-labels-get-more",
                [](Facts& facts) { facts.errors.connection_error_is_resumable = true; }},
 };

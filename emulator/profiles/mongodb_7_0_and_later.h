@@ -10,6 +10,8 @@ namespace emulator {
 inline constexpr std::array differences_7_0{
     Difference{"Tokens are of version 2", Evidence::Golden, "tokens of 6.0.5 and 6.0.27 with version 2",
                [](Facts& facts) { facts.token_version = 2; }},
+    Difference{"391 is ReauthenticationRequired, 398 ShutdownClosedConnection", Evidence::Inferred,
+               "error_codes.yml of 8.1-dev", [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V7_0; }},
     Difference{"Update events under showExpandedEvents have disambiguatedPaths", Evidence::Source,
                "change_stream_event_transform.cpp of 8.1-dev; documented since 6.1",
                [](Facts& facts) { facts.events.disambiguated_paths = true; }},

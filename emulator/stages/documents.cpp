@@ -31,9 +31,12 @@ class DocumentsStage final : public SourceStage {
 };
 
 StagePtr parse(const StageInput& input) {
+  constexpr int first_for_users = 14;  // 5.1; before, the server uses it by itself
+  if (input.context.wire_version < first_for_users)
+    throw CommandError(5491300, "$documents' is not allowed in user requests");
   // Behind $changeStream it is refused by where it stands.
-  if (input.kind != PipelineKind::ChangeStream && input.context.command != nullptr && !collection_under(input).empty() &&
-      input.kind != PipelineKind::Lookup && input.kind != PipelineKind::UnionWith)
+  if (input.kind != PipelineKind::ChangeStream && input.context.command != nullptr &&
+      !collection_under(input).empty() && input.kind != PipelineKind::Lookup && input.kind != PipelineKind::UnionWith)
     throw CommandError(73, "'$documents' can only be run with {aggregate: 1}");
   return std::make_unique<DocumentsStage>(parse_expression(input.argument, input.context));
 }

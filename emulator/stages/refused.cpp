@@ -8,7 +8,10 @@ constexpr AfterChangeStream no = AfterChangeStream::Refused;
 
 constexpr StageName names[] = {
     {.name = "$changeStream", .made_of = "$_internalChangeStreamOplogMatch", .inner = InnerUse::Refused},
-    {"$densify", nullptr, no, InUpdate::Refused, "$sort"},
+    {.name = "$densify",
+     .after_change_stream = no,
+     .made_of = "$sort",
+     .known = [](const ParseContext& context) { return context.wire_version >= 14; }},  // 5.1
     {.name = "$geoNear", .inner = InnerUse::NotInFacet},
     {"$graphLookup"},
     {"$listSessions"},
