@@ -15,8 +15,15 @@ void note_client(Context& context) {
   Connection& connection = context.connection;
   if (request["helloOk"].is(wire::Type::Bool)) connection.hello_ok = request["helloOk"].as_bool();
   const wire::ValueView client = request["client"];
-  if (!client.is(wire::Type::Document) || !connection.client.is_default()) return;
-  connection.client = wire::Document(client.as_document());
+  const bool is_first = connection.client.is_default();
+  if (!is_first && client && context.exchange.repeat == 0)
+    throw CommandError(186, "The client metadata document may only be sent in the first " +
+                                std::string(context.profile().max_wire_version <= 9 ? "isMaster" : "hello"));
+  // A first one without leaves the empty document: there is no second chance.
+  if (is_first)
+    connection.client = client.is(wire::Type::Document) ? wire::Document(client.as_document())
+                                                        : wire::DocumentBuilder().finish();
+  if (!is_first) return;
   const wire::ValueView name = connection.client.find_path("application.name");
   if (name.is(wire::Type::String)) connection.application = name.as_string();
 }
