@@ -176,6 +176,11 @@ class Phases:
         judge("clients", *run(["tests/clients/run", "build/release/oplogue"], seconds=1800), self.tally)
         judge("golden over TCP", *run([".setup/python/bin/python", "tests/golden/over_tcp", "build/release/oplogue"]), self.tally)
 
+    def conformance(self):
+        """A part of each of the drivers' own suites; tools/conformance runs the whole of them."""
+        build("release", "oplogue")
+        judge("conformance", *run(["tools/conformance", "--short"], seconds=1800), self.tally)
+
     def asan(self):
         build("asan")
         run_programs([entry for entry in programs("asan") if phase_of(entry[0]) in CPP_PHASES], "asan ", self.tally)
@@ -209,7 +214,7 @@ class Phases:
         judge("tidy", *run(["tools/tidy"], seconds=3600), self.tally)
 
 
-ORDER = ("tidy", "unit", "playbook", "golden", "runner", "scripts", "scenarios", "asan", "fuzz", "tsan", "clients")
+ORDER = ("tidy", "unit", "playbook", "golden", "runner", "scripts", "scenarios", "asan", "fuzz", "tsan", "clients", "conformance")
 
 
 def run_phase(phases, name, tally):
