@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "emulator/bucket.h"
 #include "emulator/deployment.h"
 #include "emulator/pipeline.h"
 #include "emulator/transaction.h"
+#include "emulator/views.h"
 
 namespace emulator {
 namespace {
@@ -72,8 +74,8 @@ Readable::Readable(const Context& context, std::string_view db, std::string_view
 }
 
 std::vector<wire::Document> Readable::view_results() const {
+  if (collection_->kind() == CollectionKind::TimeSeries) return measurements();
   const wire::ValueView on = collection_->options()["viewOn"];
-  if (!on.is(wire::Type::String)) not_built("reads of time-series collections");
   if (view_depth_ >= view_depth_max)
     throw CommandError(
         160, "View depth too deep or view cycle detected; maximum depth is " + std::to_string(view_depth_max));
@@ -84,6 +86,14 @@ std::vector<wire::Document> Readable::view_results() const {
   parse.over = on.as_string();
   parse.depth = view_depth_ + 1;
   return Pipeline::parse(stages.as_document(), PipelineKind::Aggregate, parse).run(std::move(documents));
+}
+
+std::vector<wire::Document> Readable::measurements() const {
+  std::vector<wire::Document> out;
+  const wire::DocumentView series = collection_->options()["timeseries"].as_document();
+  for (const wire::Document& bucket : Readable(context_, db_, buckets_of(name_)).all())
+    for (wire::Document& measurement : unpack_bucket(bucket, series)) out.push_back(std::move(measurement));
+  return out;
 }
 
 std::vector<wire::Document> Readable::made() const { return transaction_documents(context_.deployment); }
@@ -103,9 +113,9 @@ std::vector<Found> Readable::find_in_oplog(const Matcher& filter, const QueryOpt
   return found;
 }
 
-std::vector<wire::Document> Readable::all() const {
+std::vector<wire::Document> Readable::all(const IndexScan* by) const {
   std::vector<wire::Document> out;
-  for (Found& found : find(Matcher(), {}, {})) out.push_back(std::move(found.document));
+  for (Found& found : find(Matcher(), {}, {0, 0, by})) out.push_back(std::move(found.document));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// What a name stands for when it is read: a collection, a view, or one of the collections that are made up when read
+// What a name stands for when it is read: a collection, a view, a time series, or one of the collections that are made up when read
 // (local.oplog.rs, config.transactions, …). Knows no cursor.
 #pragma once
 
@@ -25,14 +25,15 @@ class Readable {
 
   std::vector<Found> find(const Matcher& filter, const SortPattern& sort, const QueryOptions& options) const;
   std::int64_t count(const Matcher& filter, const QueryOptions& options) const;
-  // All of it, in natural order.
-  std::vector<wire::Document> all() const;
+  // All of it, in natural order or by `by`.
+  std::vector<wire::Document> all(const IndexScan* by = nullptr) const;
 
  private:
   enum class Kind { Stored, Oplog, Made };
   std::vector<wire::Document> made() const;
   std::vector<Found> find_in_oplog(const Matcher& filter, const QueryOptions& options) const;
   std::vector<wire::Document> view_results() const;
+  std::vector<wire::Document> measurements() const;
 
   const Context& context_;
   std::string db_;

@@ -1,13 +1,12 @@
 #include "emulator/views.h"
 
+#include "emulator/bucket.h"
 #include "emulator/deployment.h"
 
 namespace emulator {
 namespace {
 
 constexpr std::string_view catalog = "system.views";
-constexpr std::string_view buckets_prefix = "system.buckets.";
-
 std::string full_name(const Context& context, std::string_view name) {
   return std::string(context.request.db) + "." + std::string(name);
 }
@@ -86,6 +85,8 @@ std::int32_t bucket_span_seconds(std::string_view granularity) {
 
 }  // namespace
 
+std::string buckets_of(std::string_view time_series) { return "system.buckets." + std::string(time_series); }
+
 void create_view(Context& context, Writer& writer, std::string_view name, wire::DocumentView options) {
   Collection& views = view_catalog(context, writer);
   const wire::Document document = view_document(full_name(context, name), options);
@@ -105,7 +106,7 @@ void modify_view(Context& context, Writer& writer, Collection& view, wire::Docum
 void drop_view(Context& context, Writer& writer, Collection& view) {
   Collection& views = view_catalog(context, writer);
   const std::string full = view.identity()->full();
-  const std::string buckets = std::string(buckets_prefix) + view.identity()->collection;
+  const std::string buckets = buckets_of(view.identity()->collection);
   if (const std::optional<RecordId> record = record_of_view(views, full)) throw_if(writer.remove(views, *record));
   const bool time_series = view.kind() == CollectionKind::TimeSeries;
   writer.drop(view);
@@ -118,7 +119,7 @@ void create_time_series(Context& context, Writer& writer, std::string_view name,
   const std::string_view time_field = given["timeField"].as_string();
   const std::string_view granularity = given.has("granularity") ? given["granularity"].as_string() : "seconds";
   const std::int32_t span = bucket_span_seconds(granularity);
-  const std::string buckets = std::string(buckets_prefix) + std::string(name);
+  const std::string buckets = buckets_of(name);
 
   wire::DocumentBuilder series;
   series.append_string("timeField", time_field);
@@ -154,16 +155,11 @@ Failure insert_measurement(Context& context, Writer& writer, const Collection& t
   const wire::ValueView time = measurement[time_field];
   if (!time.is(wire::Type::DateTime))
     return CommandError(2, "'" + time_field + "' must be present and contain a valid BSON UTC datetime value");
-  const std::string buckets = std::string(buckets_prefix) + time_series.identity()->collection;
-  wire::DocumentBuilder bucket;
+  const std::string buckets = buckets_of(time_series.identity()->collection);
   const auto seconds = static_cast<std::uint32_t>(time.as_date_ms() / 1000 / 60 * 60);
-  bucket.append_object_id("_id", context.deployment.object_ids.object_id(seconds));
-  bucket.begin_document("control").append_int32("version", 1);
-  bucket.append_document("min", measurement).append_document("max", measurement).end();
-  bucket.begin_document("data");
-  for (const wire::Element& element : measurement) bucket.begin_document(element.name).append("0", element.value).end();
-  bucket.end();
-  return writer.insert(writer.ensure(context.request.db, buckets), bucket.finish());
+  const wire::Document bucket = pack_bucket(measurement, time_series.options()["timeseries"].as_document(),
+                                            context.deployment.object_ids.object_id(seconds));
+  return writer.insert(writer.ensure(context.request.db, buckets), bucket);
 }
 
 }  // namespace emulator

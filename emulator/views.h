@@ -16,6 +16,8 @@ void modify_view(Context& context, Writer& writer, Collection& view, wire::Docum
 void drop_view(Context& context, Writer& writer, Collection& view);
 // `options`: timeseries {timeField, [metaField], [granularity]}, [expireAfterSeconds].
 void create_time_series(Context& context, Writer& writer, std::string_view name, wire::DocumentView options);
+// The collection that holds its buckets.
+std::string buckets_of(std::string_view time_series);
 // One measurement, as a bucket of its own.
 Failure insert_measurement(Context& context, Writer& writer, const Collection& time_series,
                            const wire::Document& measurement);
