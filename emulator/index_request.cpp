@@ -5,6 +5,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/collation.h"
+#include "emulator/error_codes.h"
 #include "emulator/query.h"
 #include "emulator/value_text.h"
 
@@ -103,11 +104,12 @@ wire::Document catalog_document(wire::DocumentView given, wire::DocumentView key
                                        std::string_view("ns"),  std::string_view("collation")};
     if (std::ranges::find(placed, field.name) != placed.end()) continue;
     const bool is_switch = field.name == "sparse" || field.name == "hidden" || field.name == "background";
-    if (is_switch && !is_truthy(field.value)) continue;
+    // `background` means nothing any more, and is kept as it was given.
+    if (is_switch && !is_truthy(field.value) && field.name != "background") continue;
     if (field.name == "expireAfterSeconds")
       out.append_int32(field.name, static_cast<std::int32_t>(whole_number(field.value)));
     else if (is_switch)
-      out.append_bool(field.name, true);
+      out.append_bool(field.name, is_truthy(field.value));
     else
       out.append(field.name, field.value);
   }
@@ -115,6 +117,18 @@ wire::Document catalog_document(wire::DocumentView given, wire::DocumentView key
     if (const wire::Document whole = whole_collation(collation.as_document()); !whole.is_default())
       out.append_document("collation", whole);
   return out.finish();
+}
+
+std::function<bool(wire::DocumentView)> read_partial_filter(const Context& context, wire::DocumentView given,
+                                                            wire::DocumentView partial) {
+  try {
+    auto filter =
+        std::make_shared<const Matcher>(Matcher::parse(partial, match_context(context, MatchPlace::PartialIndex)));
+    return [filter](wire::DocumentView document) { return filter->matches(document); };
+  } catch (const CommandError& error) {
+    if (error.code == code::not_implemented) throw;
+    wrong(given, error.code, error.message);
+  }
 }
 
 }  // namespace
@@ -135,10 +149,12 @@ IndexSpec read_index_spec(const Context& context, wire::DocumentView given) {
   if (!name.is(wire::Type::String))
     wrong(given, 14, "The field 'name' must be a string, but got " + std::string(wire::type_name(name.type())));
   IndexSpec spec(catalog_document(given, key.as_document()));
-  if (const wire::ValueView partial = given["partialFilterExpression"]; partial.is(wire::Type::Document)) {
-    auto filter = std::make_shared<const Matcher>(
-        Matcher::parse(partial.as_document(), match_context(context, MatchPlace::PartialIndex)));
-    spec.covers = [filter](wire::DocumentView document) { return filter->matches(document); };
+  if (const wire::ValueView partial = given["partialFilterExpression"]) {
+    if (!partial.is(wire::Type::Document))
+      wrong(given, 14,
+            "The field 'partialFilterExpression' must be an object, but got " +
+                std::string(wire::type_name(partial.type())));
+    spec.covers = read_partial_filter(context, given, partial.as_document());
   }
   return spec;
 }

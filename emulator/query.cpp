@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/deployment.h"
+#include "emulator/index_scan.h"
 #include "emulator/store/match_node.h"
 #include "wire/compare.h"
 
@@ -71,11 +72,14 @@ std::vector<Found> find_documents(const Collection& collection, const Matcher& f
   const bool streams =
       sort.natural() != NaturalOrder::Backward && (sort.empty() || sort.natural() == NaturalOrder::Forward) && !by_id;
   const auto wanted = static_cast<std::size_t>(options.skip + options.limit);
-  each_match(collection, filter, view, [&](RecordId record, const wire::Document& document) {
-    found.push_back({record, document});
-    return !streams || options.limit == 0 || found.size() < wanted;
-  });
-  if (by_id)
+  if (options.by != nullptr)
+    found = options.by->find(collection, filter, view);
+  else
+    each_match(collection, filter, view, [&](RecordId record, const wire::Document& document) {
+      found.push_back({record, document});
+      return !streams || options.limit == 0 || found.size() < wanted;
+    });
+  if (by_id && options.by == nullptr)
     std::ranges::stable_sort(found, [](const Found& left, const Found& right) {
       return wire::compare_values(left.document["_id"], right.document["_id"]) < 0;
     });
@@ -91,7 +95,9 @@ std::vector<Found> find_documents(const Collection& collection, const Matcher& f
 std::int64_t count_documents(const Collection& collection, const Matcher& filter, const ReadView& view,
                              const QueryOptions& options) {
   std::int64_t count = 0;
-  if (filter.empty() && view.at == latest_time && view.own == 0) {
+  if (options.by != nullptr) {
+    count = static_cast<std::int64_t>(options.by->find(collection, filter, view).size());
+  } else if (filter.empty() && view.at == latest_time && view.own == 0) {
     count = collection.count();
   } else {
     each_match(collection, filter, view, [&](RecordId, const wire::Document&) { return ++count > 0; });

@@ -17,9 +17,12 @@ struct Found {
   wire::Document document;
 };
 
+class IndexScan;
+
 struct QueryOptions {
   std::int64_t skip = 0;
-  std::int64_t limit = 0;  // 0: none
+  std::int64_t limit = 0;         // 0: none
+  const IndexScan* by = nullptr;  // the client's hint, if it gave one
 };
 
 // In the order of `sort`; where it has none, in record order; in the order of `_id` where the filter restricts it

@@ -44,6 +44,12 @@ void TailableCursor::position_lost() const {
           std::to_string(seen) + ")");
 }
 
+bool TailableCursor::skips() {
+  if (options_.skip == 0) return false;
+  --options_.skip;
+  return true;
+}
+
 std::vector<wire::Document> TailableCursor::next_entries(const Context& context, std::int64_t limit) {
   const Oplog& oplog = context.deployment.oplog;
   if (position_ == 0)
@@ -54,7 +60,7 @@ std::vector<wire::Document> TailableCursor::next_entries(const Context& context,
   BatchLimit room(limit);
   for (; position_ < std::min(context.member.position, oplog.end()) && !room.full(); ++position_) {
     wire::Document entry = oplog_document(oplog.at(position_), context.profile().oplog);
-    if (!options_.filter.matches(entry)) continue;
+    if (!options_.filter.matches(entry) || skips()) continue;
     entry = options_.projection.apply(entry, &options_.filter);
     if (!room.takes(entry)) break;
     room.took(entry);
@@ -74,7 +80,7 @@ std::vector<wire::Document> TailableCursor::next(const Context& context, std::in
   BatchLimit room(limit);
   tailed->scan(last_record_, view, [&](RecordId record, const wire::Document& document) {
     if (room.full()) return false;
-    if (options_.filter.matches(document)) {
+    if (options_.filter.matches(document) && !skips()) {
       wire::Document result = options_.projection.apply(document, &options_.filter);
       if (!room.takes(result)) return false;
       room.took(result);

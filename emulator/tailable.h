@@ -18,6 +18,7 @@ struct TailOptions {
   Matcher filter;
   Projection projection;
   AwaitData await = AwaitData::No;
+  std::int64_t skip = 0;  // matches left out before the first result
 };
 
 class TailableCursor : public Cursor {
@@ -31,6 +32,8 @@ class TailableCursor : public Cursor {
 
  private:
   std::vector<wire::Document> next_entries(const Context& context, std::int64_t limit);
+  // Whether the match at hand is one of those to leave out.
+  bool skips();
   [[noreturn]] void position_lost() const;
 
   TailOptions options_;

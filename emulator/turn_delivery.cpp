@@ -1,4 +1,5 @@
 // The reply of a request: faults that act on it, how it leaves, and exhaust streams that go on by themselves.
+#include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/faults/fault.h"
 #include "emulator/legacy_reply.h"
@@ -35,9 +36,12 @@ namespace {
 wire::Document with_write_concern_error(const Exchange& exchange, const ReplyVerdict& verdict, const Profile& profile) {
   std::vector<std::string> labels;
   const wire::ValueView code = verdict.write_concern_error["code"];
+  // Within a transaction a write concern error says nothing of whether to begin again.
+  const bool within = exchange.request.in_transaction() && exchange.command != nullptr &&
+                      exchange.command->in_transaction != InTransaction::Ends;
   if (verdict.labels)
     labels = *verdict.labels;
-  else if (code.is(wire::Type::Int32))
+  else if (code.is(wire::Type::Int32) && !within)
     labels = error_labels(code.as_int32(), exchange, ErrorMoment::BeforeCheckout, profile.errors);
   wire::DocumentBuilder out;
   for (const wire::Element& element : exchange.reply_document()) {

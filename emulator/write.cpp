@@ -10,6 +10,7 @@
 #include "emulator/images.h"
 #include "emulator/session.h"
 #include "emulator/transaction.h"
+#include "emulator/validation.h"
 #include "emulator/value_text.h"
 #include "wire/compare.h"
 
@@ -198,6 +199,7 @@ Failure Writer::insert(Collection& collection, wire::DocumentView document) {
 Failure Writer::insert_prepared(Collection& collection, wire::Document document) {
   require_writable(collection);
   if (Failure failure = check_space(document.size())) return failure;
+  if (Failure failure = validation_failure(context_, collection, {}, document)) return failure;
   if (Failure failure = blocked(collection, collection.check(document, 0, view_))) return failure;
   const wire::Timestamp time = log(Op::Insert, collection.identity(), document, {}, {});
   const RecordId record = collection.insert(std::move(document), stamp(time));
@@ -216,6 +218,7 @@ Failure Writer::update(Collection& collection, RecordId record, wire::Document a
   if (unique)
     if (Failure failure = blocked(collection, collection.check(after, record, view_))) return failure;
   const wire::Document before = collection.read(record, view_);
+  if (Failure failure = validation_failure(context_, collection, before, after)) return failure;
   const wire::Timestamp time = log(Op::Update, collection.identity(), std::move(logged), document_key_of(before),
                                    images_of(collection, before, after));
   collection.update(record, std::move(after), stamp(time));

@@ -3,6 +3,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/facts/stream_facts.h"
+#include "emulator/index_scan.h"
 #include "emulator/pipeline.h"
 #include "emulator/readable.h"
 #include "emulator/reply.h"
@@ -250,16 +251,24 @@ void check_transaction(const Context& context, const Pipeline& pipeline) {
                          " cannot run within a multi-document transaction.");
 }
 
+std::optional<IndexScan> hinted_scan(const Context& context, const Readable& readable) {
+  const IndexScan::Wish wish = IndexScan::read(Arguments(context.request.body, "aggregate"));
+  if (readable.collection() == nullptr) return std::nullopt;
+  return IndexScan::plan(*readable.collection(), wish, {Matcher(), IndexScan::CollationShown::Yes});
+}
+
 Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {
   const CursorOptions options = read_cursor_options(context.request);
   check_collation(context.request);
   const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context));
   check_input(pipeline, target, stages);
   check_transaction(context, pipeline);
+  const Readable readable(context, target.db, target.collection);
+  const std::optional<IndexScan> scan = hinted_scan(context, readable);
   std::vector<wire::Document> results;
   try {
     std::vector<wire::Document> documents;
-    if (!pipeline.makes_documents()) documents = Readable(context, target.db, target.collection).all();
+    if (!pipeline.makes_documents()) documents = readable.all(scan ? &*scan : nullptr);
     results = pipeline.run(std::move(documents));
   } catch (CommandError& error) {
     if (error.code != code::not_implemented)

@@ -6,6 +6,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/faults/table.h"
+#include "emulator/max_time_fail_point.h"
 
 namespace emulator {
 namespace {
@@ -14,6 +15,7 @@ constexpr int fail_point_set_failed = 266;
 constexpr std::string_view fail_command = "failCommand";
 constexpr std::string_view fail_get_more = "failGetMoreAfterCursorCheckout";
 constexpr std::string_view fail_write = "onPrimaryTransactionalWrite";
+constexpr std::string_view max_time_always = "maxTimeAlwaysTimeOut";
 constexpr std::string_view not_built_points[] = {"failCollectionUpdates", "rsStopGetMoreCmd", "waitInHello",
                                                  "waitWithPinnedCursorDuringGetMoreBatch"};
 
@@ -83,6 +85,14 @@ std::string namespace_of(const Request& request) {
   return std::string(request.db) + (collection.is(wire::Type::String) ? "." + std::string(collection.as_string()) : "");
 }
 
+// A handshake is counted for the name that it brings.
+std::string_view application_of(const Request& request, const Connection& connection) {
+  const wire::ValueView client = request["client"];
+  if (!connection.application.empty() || !client.is(wire::Type::Document)) return connection.application;
+  const wire::ValueView name = client.as_document().find_path("application.name");
+  return name.is(wire::Type::String) ? name.as_string() : std::string_view();
+}
+
 // failCommand's filters: only commands that pass all of them are counted.
 bool chooses(wire::DocumentView data, const Exchange& exchange, const Connection& connection) {
   if (const wire::ValueView names = data["failCommands"]; names.is(wire::Type::Array)) {
@@ -92,7 +102,7 @@ bool chooses(wire::DocumentView data, const Exchange& exchange, const Connection
     if (std::ranges::none_of(names.as_document(), named)) return false;
   }
   if (const wire::ValueView app = data["appName"];
-      app.is(wire::Type::String) && app.as_string() != connection.application)
+      app.is(wire::Type::String) && app.as_string() != application_of(exchange.request, connection))
     return false;
   if (const wire::ValueView ns = data["namespace"];
       ns.is(wire::Type::String) && ns.as_string() != namespace_of(exchange.request))
@@ -211,6 +221,8 @@ Outcome run(Context& context) {
       configure_fail_get_more(data, injection);
     else if (name == fail_write)
       configure_fail_write(data, injection);
+    else if (name == max_time_always)
+      configure_max_time(context.deployment, injection);
     else if (std::ranges::find(not_built_points, name) != std::end(not_built_points))
       not_built("fail point " + name);
     else
@@ -233,6 +245,7 @@ extern constinit const CommandSpec configure_fail_point_command{
     .faultable = Faultable::No,
     .run = run,
     .help =
-        "Sets one of MongoDB's fail points: failCommand, failGetMoreAfterCursorCheckout, onPrimaryTransactionalWrite."};
+        "Sets one of MongoDB's fail points: failCommand, failGetMoreAfterCursorCheckout, onPrimaryTransactionalWrite, "
+        "maxTimeAlwaysTimeOut."};
 
 }  // namespace emulator

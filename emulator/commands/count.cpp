@@ -3,6 +3,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 
@@ -18,8 +19,13 @@ Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Matcher filter = Matcher::parse(arguments.object("query"), match_context(context, MatchPlace::Find));
   // A negative limit counts as its absolute value does.
-  const QueryOptions options{arguments.count("skip").value_or(0), std::abs(arguments.whole("limit").value_or(0))};
+  QueryOptions options{arguments.count("skip").value_or(0), std::abs(arguments.whole("limit").value_or(0))};
+  const IndexScan::Wish wish = IndexScan::read(arguments);
   const Readable readable(context, context.request.db, name);
+  std::optional<IndexScan> scan;
+  if (const Collection* collection = readable.collection())
+    scan = IndexScan::plan(*collection, wish, {filter, IndexScan::CollationShown::No});
+  options.by = scan ? &*scan : nullptr;
   context.reply.append_int32("n", static_cast<std::int32_t>(readable.count(filter, options)));
   return Replied{};
 }

@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/write_reply.h"
 
@@ -32,7 +33,10 @@ Failure remove_matches(Context& context, Writer& writer, Collection& collection,
                        StatementOutcome& outcome) {
   if (Failure failure = view_failure(collection)) return failure;
   const Matcher filter = Matcher::parse(statement.object("q"), match_context(context, MatchPlace::Find));
-  for (const Found& found : find_documents(collection, filter, {}, writer.view(), {0, read_limit(statement)})) {
+  const std::optional<IndexScan> scan =
+      IndexScan::plan(collection, IndexScan::read(statement), {filter, IndexScan::CollationShown::No});
+  const QueryOptions options{0, read_limit(statement), scan ? &*scan : nullptr};
+  for (const Found& found : find_documents(collection, filter, {}, writer.view(), options)) {
     if (Failure failure = writer.remove(collection, found.record)) return failure;
     ++outcome.n;
   }
@@ -48,6 +52,7 @@ Outcome run(Context& context) {
     statement.required("q");
     statement.object("q");
     read_limit(statement);
+    IndexScan::read(statement);
   }
   check_batch_size(deletes.size());
   Writer writer(context);

@@ -4,6 +4,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "wire/compare.h"
@@ -37,11 +38,19 @@ void collect(wire::ValueView value, std::string_view path, Values& out) {
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "distinct");
   const std::string name = context.collection_name();
+  constexpr int first_wire_version_with_hint = 22;  // 7.1
+  if (arguments["hint"] && context.profile().max_wire_version < first_wire_version_with_hint)
+    throw CommandError(40415, "BSON field 'distinct.hint' is an unknown field.");
   arguments.required("key");
   const std::string_view key = arguments.text("key").value_or("");
   const Matcher filter = Matcher::parse(arguments.object("query"), match_context(context, MatchPlace::Find));
+  const IndexScan::Wish wish = IndexScan::read(arguments);
+  const Readable readable(context, context.request.db, name);
+  std::optional<IndexScan> scan;
+  if (const Collection* collection = readable.collection())
+    scan = IndexScan::plan(*collection, wish, {filter, IndexScan::CollationShown::No});
   Values values;
-  for (const Found& found : Readable(context, context.request.db, name).find(filter, {}, {}))
+  for (const Found& found : readable.find(filter, {}, {0, 0, scan ? &*scan : nullptr}))
     collect(wire::ValueView(wire::Type::Document, found.document.view().bytes()), key, values);
   context.reply.begin_array("values");
   for (const wire::Value& value : values) context.reply.append(context.reply.item_name(), value);

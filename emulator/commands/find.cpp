@@ -5,6 +5,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/cursor.h"
 #include "emulator/dispatch.h"
+#include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/tailable.h"
@@ -64,8 +65,8 @@ bool boolean(const Context& context, std::string_view field) {
                               "' field must be of BSON type bool.");
   // oplogReplay is read only to be passed over, and mongod's words for that are these.
   if (field == "oplogReplay") throw CommandError(14, "Expected field " + name + "to be of type object");
-  throw CommandError(14, "Field '" + name + "' should be a boolean value, but found: " +
-                             std::string(wire::type_name(value.type())));
+  throw CommandError(
+      14, "Field '" + name + "' should be a boolean value, but found: " + std::string(wire::type_name(value.type())));
 }
 
 void check_fields(const Request& request) {
@@ -84,6 +85,8 @@ struct FindRequest {
   bool tailable = false;
   bool await_data = false;
   bool show_record_id = false;
+  bool return_key = false;
+  IndexScan::Wish wish;
 };
 
 // Up to 4.2 oplogReplay is a wish that mongod checks; from 4.4 on it does so by itself and ignores the word.
@@ -97,8 +100,7 @@ void check_oplog_replay(const Context& context, const Readable& readable, wire::
   if (is_operators)
     for (const std::string_view bound : {"$eq", "$gt", "$gte"}) begins = begins || ts.as_document().has(bound);
   if (!begins)
-    throw CommandError(
-        62, "OplogReplay query does not contain top-level $eq, $gt, or $gte over the 'ts' field.");
+    throw CommandError(62, "OplogReplay query does not contain top-level $eq, $gt, or $gte over the 'ts' field.");
 }
 
 // {_id: VALUE}: mongod looks it up, and knows that there is no second one.
@@ -131,6 +133,8 @@ void canonicalize(const Context& context, FindRequest& find) {
     throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
   if (find.tailable && find.cursor.single_batch)
     throw CommandError(2, "cannot use tailable option with the 'singleBatch' option");
+  if (find.sort.natural() != NaturalOrder::None && !find.wish.empty())
+    throw CommandError(2, "index hint not allowed with $natural sort order");
   find.filter = Matcher::parse(filter, match);
   find.projection = parse_projection(context, projection, match);
   if (is_simple_id_query(filter)) find.cursor.end = CursorOptions::End::Known;
@@ -146,6 +150,8 @@ FindRequest read_request(const Context& context) {
   find.cursor.single_batch = boolean(context, "singleBatch");
   find.cursor.no_timeout = boolean(context, "noCursorTimeout");
   find.show_record_id = boolean(context, "showRecordId");
+  find.return_key = boolean(context, "returnKey");
+  find.wish = IndexScan::read(arguments);
   find.tailable = boolean(context, "tailable");
   find.await_data = boolean(context, "awaitData");
   boolean(context, "oplogReplay");
@@ -178,7 +184,7 @@ Outcome reply_tailing(Context& context, const Readable& readable, std::string_vi
     throw CommandError(2, "error processing query: ns=" + std::string(context.request.db) + "." + std::string(name) +
                               "Tree: $and\nSort: {}\nProj: {}\n tailable cursor requested on non capped collection");
   TailOptions options{std::move(find.filter), std::move(find.projection),
-                      find.await_data ? AwaitData::Yes : AwaitData::No};
+                      find.await_data ? AwaitData::Yes : AwaitData::No, find.options.skip};
   auto cursor = std::make_unique<TailableCursor>(readable, std::move(options));
   std::int64_t limit = find.cursor.batch_size.value_or(first_batch_default);
   if (find.options.limit > 0) limit = std::min(limit, find.options.limit);
@@ -202,6 +208,28 @@ wire::Document with_record_id(const Found& found) {
   return out.append_all(found.document).append_int64("$recordId", found.record).finish();
 }
 
+std::vector<wire::Document> results_of(const Context& context, const Readable& readable, const FindRequest& find) {
+  std::optional<IndexScan> scan;
+  if (const Collection* collection = readable.collection()) {
+    const wire::DocumentView sort = object(context.request, "sort");
+    scan = IndexScan::plan(*collection, find.wish,
+                           {find.filter, IndexScan::CollationShown::No, sort, object(context.request, "projection")});
+    if (!scan && find.return_key) scan = IndexScan::likely(*collection, find.filter, sort);
+  }
+  QueryOptions options = find.options;
+  options.by = scan ? &*scan : nullptr;
+  std::vector<wire::Document> results;
+  for (Found& found : readable.find(find.filter, find.sort, options)) {
+    if (find.return_key) {
+      results.push_back(scan ? scan->key_of(found.document) : wire::Document());
+      continue;
+    }
+    found.document = find.projection.apply(found.document, &find.filter);
+    results.push_back(find.show_record_id ? with_record_id(found) : std::move(found.document));
+  }
+  return results;
+}
+
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   FindRequest find = read_request(context);
@@ -209,11 +237,7 @@ Outcome run(Context& context) {
   check_oplog_replay(context, readable, object(context.request, "filter"));
   if (!readable.exists()) return reply_nothing(context, name);
   if (find.tailable) return reply_tailing(context, readable, name, std::move(find));
-  std::vector<wire::Document> results;
-  for (Found& found : readable.find(find.filter, find.sort, find.options)) {
-    found.document = find.projection.apply(found.document, &find.filter);
-    results.push_back(find.show_record_id ? with_record_id(found) : std::move(found.document));
-  }
+  std::vector<wire::Document> results = results_of(context, readable, find);
   const auto limit = static_cast<std::size_t>(find.options.limit);
   if (limit != 0 && results.size() == limit) find.cursor.end = CursorOptions::End::Known;
   reply_with_cursor(context, context.request.db, name, std::move(results), find.cursor);

@@ -3,6 +3,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/facts/reply_facts.h"
+#include "emulator/index_scan.h"
 #include "emulator/store/projection.h"
 #include "emulator/update_statement.h"
 #include "emulator/write_reply.h"
@@ -23,6 +24,7 @@ struct Modification {
   Matcher filter;
   SortPattern sort;
   Projection projection;
+  IndexScan::Wish hint;
   std::optional<Update> update;
   bool remove = false;
   bool returns_new = false;
@@ -56,6 +58,7 @@ Modification read(const Context& context, const Arguments& arguments) {
   if (!modification.remove) modification.update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
   const MatchContext match = match_context(context, MatchPlace::Find);
   modification.filter = Matcher::parse(arguments.object("query"), match);
+  modification.hint = IndexScan::read(arguments);
   modification.sort = SortPattern::parse(arguments.object("sort"));
   modification.projection = Projection::parse(arguments.object("fields"), ProjectionKind::Find, match);
   return modification;
@@ -83,7 +86,10 @@ void throw_if(Failure failure) {
 
 std::optional<Found> first_match(const Collection* collection, const Modification& modification, const ReadView& view) {
   if (collection == nullptr) return std::nullopt;
-  std::vector<Found> found = find_documents(*collection, modification.filter, modification.sort, view, {0, 1});
+  const std::optional<IndexScan> scan =
+      IndexScan::plan(*collection, modification.hint, {modification.filter, IndexScan::CollationShown::Yes});
+  const QueryOptions options{0, 1, scan ? &*scan : nullptr};
+  std::vector<Found> found = find_documents(*collection, modification.filter, modification.sort, view, options);
   return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
@@ -127,7 +133,8 @@ wire::Document update(Context& context, Writer& writer, const std::string& name,
 // Errors of the execution, not of the request, are introduced.
 [[noreturn]] void fail(CommandError error) {
   constexpr int write_conflict = 112;
-  if (error.code != write_conflict)
+  const bool of_the_planner = error.message.starts_with("error processing query");
+  if (error.code != write_conflict && !of_the_planner)
     error.message = "Plan executor error during findAndModify :: caused by :: " + error.message;
   throw error;
 }

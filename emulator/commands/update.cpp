@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/index_scan.h"
 #include "emulator/update_statement.h"
 #include "emulator/write_reply.h"
 
@@ -37,6 +38,7 @@ void check(const Arguments& statement) {
   statement.boolean("multi");
   statement.boolean("upsert");
   statement.array("arrayFilters");
+  IndexScan::read(statement);
 }
 
 // mongod counts the stages of pipelines when all statements have run: what is no stage then fails the command too.
@@ -59,7 +61,10 @@ class Statement {
     const Matcher filter = Matcher::parse(arguments_.object("q"), match_context(context_, MatchPlace::Find));
     if (collection != nullptr) {
       if (Failure failure = view_failure(*collection)) return failure;
-      for (const Found& found : find_documents(*collection, filter, {}, writer_.view(), {0, multi ? 0 : 1})) {
+      const std::optional<IndexScan> scan =
+          IndexScan::plan(*collection, IndexScan::read(arguments_), {filter, IndexScan::CollationShown::Yes});
+      const QueryOptions options{0, multi ? 0 : 1, scan ? &*scan : nullptr};
+      for (const Found& found : find_documents(*collection, filter, {}, writer_.view(), options)) {
         Updated updated;
         if (Failure failure = update_found(writer_, *collection, found, filter, update, updated)) return failure;
         ++outcome.n;

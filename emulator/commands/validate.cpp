@@ -1,3 +1,4 @@
+#include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/readable.h"
 
@@ -7,6 +8,10 @@ namespace {
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const std::string full = std::string(context.request.db) + "." + name;
+  const Arguments arguments(context.request.body, "validate");
+  if (arguments.flag("full") && arguments.flag("background"))
+    throw CommandError(
+        72, "Running the validate command with both { background: true } and { full: true } is not supported.");
   const Collection* collection = Readable(context, context.request.db, name).collection();
   if (collection == nullptr) throw CommandError(26, "Collection '" + full + "' does not exist to validate.");
   const auto count = static_cast<std::int32_t>(collection->count());
