@@ -1,6 +1,8 @@
 #include "emulator/index_scan.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "emulator/value_text.h"
 
@@ -47,22 +49,40 @@ bool holds(const IndexSpec& spec, const wire::Document& document) {
   });
 }
 
-std::string condition_text(std::string_view path, wire::ValueView condition) {
-  std::string text;
-  const bool operators = condition.is(wire::Type::Document) && condition.as_document().first().name.starts_with('$');
-  if (!operators) return std::string(path) + " $eq " + bson_text(condition) + "\n";
-  for (const wire::Element& test : condition.as_document())
-    text += std::string(path) + " " + std::string(test.name) + " " + bson_text(test.value) + "\n";
-  return text;
+// A comparison as the server prints it in its tree of the filter.
+struct PrintedComparison {
+  std::size_t rank;  // of the operator, in the order of the server's MatchType
+  std::string_view path;
+  std::string_view name;
+  wire::ValueView argument;
+  std::string text() const { return std::string(path) + " " + std::string(name) + " " + bson_text(argument) + "\n"; }
+};
+
+std::size_t rank_of(std::string_view name) {
+  constexpr std::array ranks{std::string_view("$eq"), std::string_view("$lte"), std::string_view("$lt"),
+                             std::string_view("$gt"), std::string_view("$gte")};
+  return static_cast<std::size_t>(std::ranges::find(ranks, name) - ranks.begin());
+}
+
+std::vector<PrintedComparison> comparisons(wire::DocumentView filter) {
+  std::vector<PrintedComparison> out;
+  for (const auto& [path, condition] : filter) {
+    const bool operators = condition.is(wire::Type::Document) && condition.as_document().first().name.starts_with('$');
+    if (!operators) out.push_back({rank_of("$eq"), path, "$eq", condition});
+    if (operators)
+      for (const auto& [name, argument] : condition.as_document()) out.push_back({rank_of(name), path, name, argument});
+  }
+  std::ranges::stable_sort(out, [](const PrintedComparison& left, const PrintedComparison& right) {
+    return std::tie(left.rank, left.path) < std::tie(right.rank, right.path);
+  });
+  return out;
 }
 
 std::string tree_text(wire::DocumentView filter) {
-  std::string text;
-  for (const wire::Element& element : filter) text += condition_text(element.name, element.value);
-  if (std::ranges::count(text, '\n') == 1) return text;
+  const std::vector<PrintedComparison> parts = comparisons(filter);
+  if (parts.size() == 1) return parts.front().text();
   std::string tree = "$and\n";
-  for (std::size_t from = 0; from < text.size(); from = text.find('\n', from) + 1)
-    tree += "    " + text.substr(from, text.find('\n', from) + 1 - from);
+  for (const PrintedComparison& part : parts) tree += "    " + part.text();
   return tree;
 }
 
