@@ -31,6 +31,12 @@ std::string_view operation_type(EventKind kind) {
       return "dropIndexes";
     case EventKind::Modify:
       return "modify";
+    case EventKind::ShardCollection:
+      return "shardCollection";
+    case EventKind::RefineCollectionShardKey:
+      return "refineCollectionShardKey";
+    case EventKind::ReshardCollection:
+      return "reshardCollection";
     case EventKind::Scripted:
       break;
   }
@@ -104,6 +110,12 @@ void append_image(wire::DocumentBuilder& out, std::string_view field, const Imag
   if (image.state == Image::State::Present) out.append_document(field, image.document);
 }
 
+std::string_view namespace_type(const ChangeEvent& event) {
+  if (!event.on_view) return "collection";
+  const wire::ValueView on = event.operation_description["viewOn"];
+  return on.is(wire::Type::String) && on.as_string().starts_with("system.buckets.") ? "timeseries" : "view";
+}
+
 void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, const EventForm& form) {
   if (form.expanded && !event.is_write() && event.kind != EventKind::Invalidate &&
       !event.operation_description.is_default())
@@ -122,7 +134,7 @@ void append_description(wire::DocumentBuilder& out, const ChangeEvent& event, co
   if (event.kind == EventKind::Modify && !event.on_view && !event.state_before_change.is_default())
     out.append_document("stateBeforeChange", event.state_before_change);
   if (event.kind == EventKind::Create && form.expanded && form.profile->events.ns_type)
-    out.append_string("nsType", event.on_view ? "view" : "collection");
+    out.append_string("nsType", namespace_type(event));
 }
 
 // The document as it is; what it lacks of _id, clusterTime, wallTime and ns is filled in, and left out where it says null.

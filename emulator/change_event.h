@@ -30,6 +30,9 @@ enum class EventKind {
   CreateIndexes,
   DropIndexes,
   Modify,
+  ShardCollection,
+  RefineCollectionShardKey,
+  ReshardCollection,
   Scripted,  // no write made it (the step `event`): shown as `document` has it
 };
 

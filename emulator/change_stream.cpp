@@ -4,6 +4,7 @@
 #include "emulator/error_codes.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/limits.h"
+#include "emulator/sharding.h"
 #include "emulator/stream_reading.h"
 #include "emulator/value_text.h"
 #include "wire/compare.h"
@@ -181,8 +182,8 @@ ChangeStream::Step ChangeStream::take_entry(Context& context, Reading& reading) 
 
 // An ordinary write that needs no look at its content: passed over or written by a template.
 bool ChangeStream::take_fast(Context& context, Reading& reading, const OplogEntry& entry) {
-  if (is_scripted(entry)) return false;
   if (entry.op == Op::Noop) {
+    if (entry.ns != nullptr) return false;
     ++position_;
     return true;
   }
@@ -265,14 +266,22 @@ void ChangeStream::write_batch(Context& context, Reading& reading, std::string_v
 
 namespace {
 
+// How an error is introduced. A router's own is not: it looks for the resume point itself; all others come from a shard.
+std::string introduction(const Context& context, std::string_view db, int error_code, std::string prefix) {
+  if (!has_router(context.deployment)) return prefix;
+  if (error_code == code::change_stream_fatal_error) return {};
+  return "Error on remote shard " + primary_shard_host(context.deployment, db) +
+         " :: caused by :: Executor error during getMore :: caused by :: ";
+}
+
 template <class Read>
-void with_prefix(const std::string& prefix, Read&& read) {
+void with_prefix(const Context& context, std::string_view db, const std::string& prefix, Read&& read) {
   try {
     read();
   } catch (const CommandError& error) {
     if (error.code == code::not_implemented) throw;
     CommandError prefixed = error;
-    prefixed.message = prefix + error.message;
+    prefixed.message = introduction(context, db, error.code, prefix) + error.message;
     throw prefixed;
   }
 }
@@ -283,14 +292,15 @@ void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
   Reading reading(context.exchange.batch_edit, batch_size);
   std::string prefix(context.profile().streams.aggregate_error_prefix);
   if (const std::size_t at = prefix.find("{ns}"); at != std::string::npos) prefix.replace(at, 4, ns());
-  if (batch_size > 0) with_prefix(prefix, [&] { fill(context, reading); });
+  if (batch_size > 0) with_prefix(context, definition_.scope.db, prefix, [&] { fill(context, reading); });
   write_batch(context, reading, "firstBatch");
 }
 
 Outcome ChangeStream::read(Context& context, const ReadRequest& request) {
   const BatchEdit& edit = context.exchange.batch_edit;
   Reading reading(edit, request.batch_size.value_or(0) == 0 ? Reading::no_limit : *request.batch_size);
-  with_prefix("Executor error during getMore :: caused by :: ", [&] { fill(context, reading); });
+  with_prefix(context, definition_.scope.db,
+              "Executor error during getMore :: caused by :: ", [&] { fill(context, reading); });
   const bool may_wait = request.deadline > context.deployment.clock.waited(context.now) && !edit.never_wait;
   if (!reading.has_events() && !reading.invalidated && may_wait && edit.events_max != 0) {
     move_token(context, reading);

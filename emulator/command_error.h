@@ -18,7 +18,8 @@ struct CommandError : std::exception {
   int code = 0;
   std::string message;
   std::optional<std::vector<std::string>> labels;
-  wire::Document extra;  // fields appended after codeName
+  wire::Document extra;      // fields appended after codeName
+  wire::Document before_ok;  // fields that stand before ok
 };
 
 // Known to MongoDB, not built here: 238 NotImplemented that names it, e.g. not_built("stage $graphLookup").

@@ -3,10 +3,7 @@
 #include "emulator/command_error.h"
 
 namespace emulator {
-namespace {
-
-// As mongod prints a logical session id: the id, the digest of no user (SHA-256 of nothing, base64), and from 6.0 on two absent parts.
-std::string session_text(wire::DocumentView lsid, Wording wording) {
+std::string logical_session_text(wire::DocumentView lsid, Wording wording) {
   static constexpr std::string_view hex = "0123456789abcdef";
   std::string text;
   const wire::ValueView id = lsid["id"];
@@ -21,21 +18,19 @@ std::string session_text(wire::DocumentView lsid, Wording wording) {
   return text + " - 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" + std::string(absent_parts);
 }
 
-}  // namespace
-
 void check_cursor_session(const Cursor& cursor, const Request& request, Wording wording) {
   const bool in_session = request.has_lsid();
   const std::string start = "Cannot run getMore on cursor " + std::to_string(cursor.id);
   if (cursor.lsid.is_default()) {
     if (in_session)
-      throw CommandError(
-          50736, start + ", which was not created in a session, in session " + session_text(request.lsid(), wording));
+      throw CommandError(50736, start + ", which was not created in a session, in session " +
+                                    logical_session_text(request.lsid(), wording));
     return;
   }
-  const std::string created = start + ", which was created in session " + session_text(cursor.lsid, wording);
+  const std::string created = start + ", which was created in session " + logical_session_text(cursor.lsid, wording);
   if (!in_session) throw CommandError(50737, created + ", without an lsid");
   if (!cursor.lsid["id"].identical(request.lsid()["id"]))
-    throw CommandError(50738, created + ", in session " + session_text(request.lsid(), wording));
+    throw CommandError(50738, created + ", in session " + logical_session_text(request.lsid(), wording));
 }
 
 }  // namespace emulator

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "emulator/sharding.h"
+
 namespace emulator {
 namespace {
 
@@ -41,6 +43,7 @@ Deployment::Deployment(DeploymentSpec deployment_spec, Now now)
   initiation.term = -1;
   append(std::move(initiation), now);
   append_noop("new primary", now);
+  if (has_router(*this)) create_shards(*this);
   if (spec.oplog_start == OplogStart::Rolled) truncate_oplog(oplog.end() - 1);
   touches_.clear();
 }

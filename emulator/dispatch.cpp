@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/legacy_request.h"
+#include "emulator/read_concern.h"
 #include "emulator/reply.h"
 #include "emulator/write_concern.h"
+#include "emulator/write_progress.h"
 
 namespace emulator {
 
@@ -75,22 +78,6 @@ void check_member(const Context& context, const CommandSpec& spec) {
   // mongod 6.0 reads on a secondary also without a read preference when it came by OP_MSG from a direct connection.
 }
 
-void check_read_concern(const Context& context) {
-  const wire::ValueView concern = context.request.generic.read_concern;
-  if (!concern.is(wire::Type::Document)) return;
-  if (concern.as_document().has("afterClusterTime") && context.deployment.spec.topology == Topology::Standalone)
-    throw CommandError(code::illegal_operation,
-                       "Cannot specify afterClusterTime readConcern without replication enabled");
-  const wire::ValueView level = concern.as_document()["level"];
-  static constexpr std::array levels{std::string_view("local"), std::string_view("majority"),
-                                     std::string_view("linearizable"), std::string_view("available"),
-                                     std::string_view("snapshot")};
-  if (level.is(wire::Type::String) && std::find(levels.begin(), levels.end(), level.as_string()) == levels.end())
-    throw CommandError(
-        code::failed_to_parse,
-        "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
-}
-
 void check_generic(const Context& context, const CommandSpec& spec) {
   const Request& request = context.request;
   const wire::ValueView max_time = request.generic.max_time_ms;
@@ -101,10 +88,8 @@ void check_generic(const Context& context, const CommandSpec& spec) {
   }
   if (spec.admin_only == AdminOnly::Yes && request.db != "admin")
     throw CommandError(code::unauthorized, std::string(request.name) + " may only be run against the admin database.");
-  if (request.in_transaction() && spec.in_transaction == InTransaction::Refused)
-    throw CommandError(code::operation_not_supported_in_transaction,
-                       "Cannot run '" + std::string(request.name) + "' in a multi-document transaction.");
-  check_read_concern(context);
+  check_read_concern(context, spec);
+  check_transaction_rules(context, spec);
   const wire::ValueView concern = request.generic.write_concern;
   if (concern && spec.write_concern == WriteConcern::Unsupported && concern.is(wire::Type::Document) &&
       !concern.as_document().empty())
@@ -171,10 +156,53 @@ void read_request(Exchange& exchange, const Profile& profile) {
 
 namespace {
 
+Outcome run_command(Context& context) {
+  const CommandSpec& spec = *context.exchange.command;
+  enter_session(context);
+  Outcome outcome = spec.run(context);
+  if (spec.write_concern == WriteConcern::Supported) append_write_concern_error(context);
+  return outcome;
+}
+
+// What mongod adds to a write that it interrupts: it had no time to wait for its write concern either.
+wire::Document interrupted_write_concern(const CommandError& error, const ErrorFacts& facts) {
+  wire::DocumentBuilder out;
+  out.begin_document("writeConcernError").append_int32("code", error.code);
+  out.append_string("codeName", error_code_name(error.code, facts)).append_string("errmsg", error.message);
+  out.begin_document("errInfo").begin_document("writeConcern").append_int32("w", 1).append_int32("wtimeout", 0);
+  return out.end().end().end().finish();
+}
+
+// The transaction that was in the way is over: the command runs again from where it stopped.
+Outcome run_again(Context& context, WaitState& state, WakeReason reason) {
+  if (reason == WakeReason::Changed) return run_command(context);
+  CommandError error = reason == WakeReason::Expired
+                           ? CommandError(code::max_time_ms_expired, "operation exceeded time limit")
+                           : CommandError(state.kill_code, "operation was interrupted");
+  if (context.exchange.progress != nullptr)
+    error.before_ok = interrupted_write_concern(error, context.profile().errors);
+  throw error;
+}
+
+RealTime deadline_of(const Context& context) {
+  const wire::ValueView max_time = context.request.generic.max_time_ms;
+  const std::int64_t max_time_ms = max_time.is_number() ? whole_number(max_time) : 0;
+  if (max_time_ms <= 0) return RealTime::max();
+  return context.deployment.clock.waited(context.now) + std::chrono::milliseconds(max_time_ms);
+}
+
+// `waiting_until`: the deadline of a command that has waited already.
 template <class Run>
-Outcome guarded(Context& context, Run&& run) {
+Outcome guarded(Context& context, std::optional<RealTime> waiting_until, Run&& run) {
   try {
     return run();
+  } catch (const Blocked& blocked) {
+    context.reply.clear();
+    Wait wait;
+    wait.deadline = waiting_until ? *waiting_until : deadline_of(context);
+    wait.what = WaitForTransaction{blocked.by};
+    wait.resume = run_again;
+    return wait;
   } catch (const CommandError& error) {
     fail_session(context);
     fail_reply(context.exchange, error, context.deployment);
@@ -185,22 +213,19 @@ Outcome guarded(Context& context, Run&& run) {
 }  // namespace
 
 Outcome dispatch(Context& context) {
-  return guarded(context, [&]() -> Outcome {
+  return guarded(context, std::nullopt, [&]() -> Outcome {
     const CommandSpec* spec = context.exchange.command;
     if (spec == nullptr)
       throw CommandError(code::command_not_found, "no such command: '" + std::string(context.request.name) + "'");
     check_generic(context, *spec);
     check_fields(context.request, *spec);
     check_member(context, *spec);
-    enter_session(context);
-    Outcome outcome = spec->run(context);
-    if (spec->write_concern == WriteConcern::Supported) append_write_concern_error(context);
-    return outcome;
+    return run_command(context);
   });
 }
 
 Outcome resume(Context& context, Wait& wait, WakeReason reason) {
-  return guarded(context, [&] { return wait.resume(context, wait.state, reason); });
+  return guarded(context, wait.deadline, [&] { return wait.resume(context, wait.state, reason); });
 }
 
 }  // namespace emulator

@@ -123,7 +123,8 @@ bool decode_write(const Operation& operation, ChangeEvent& event) {
     case 'i':
       event.kind = EventKind::Insert;
       event.document = operation.o;
-      event.document_key = one_field("_id", operation.o["_id"]);
+      // The key of a sharded collection is said; others' is the `_id`.
+      event.document_key = operation.o2.is_default() ? one_field("_id", operation.o["_id"]) : operation.o2;
       return true;
     case 'd':
       event.kind = EventKind::Delete;
@@ -218,6 +219,24 @@ bool ends_transaction(const OplogEntry& entry) {
   return entry.o["applyOps"].is(Type::Array) && !entry.o.has("partialTxn") && !entry.o.has("prepare");
 }
 
+// No-op entries that name a collection tell of a DDL of shards: {<what>: "db.coll", …}.
+bool decode_sharding(const OplogEntry& entry, ChangeEvent& event) {
+  const std::string_view what = entry.o2.view().first().name;
+  if (what == "shardCollection")
+    event.kind = EventKind::ShardCollection;
+  else if (what == "refineCollectionShardKey")
+    event.kind = EventKind::RefineCollectionShardKey;
+  else if (what == "reshardCollection")
+    event.kind = EventKind::ReshardCollection;
+  else
+    return false;
+  event.db = entry.ns->db;
+  event.collection = entry.ns->collection;
+  event.uuid = entry.ns->uuid;
+  event.operation_description = without_first(entry.o2);
+  return true;
+}
+
 constexpr std::string_view scripted_field = "scriptedEvent";
 
 void decode_scripted(const OplogEntry& entry, ChangeEvent& event) {
@@ -266,7 +285,8 @@ std::optional<ChangeEvent> event_of(const OplogEntry& entry, OplogPosition posit
     decode_scripted(entry, event);
     return event;
   }
-  if (entry.op == Op::Noop || entry.ns == nullptr) return std::nullopt;
+  if (entry.ns == nullptr) return std::nullopt;
+  if (entry.op == Op::Noop) return decode_sharding(entry, event) ? std::optional(event) : std::nullopt;
   Operation operation;
   operation.op = static_cast<char>(entry.op);
   operation.db = entry.ns->db;

@@ -49,7 +49,7 @@ ChangeEvent sample(EventKind kind, const OplogNamespace& ns) {
 // A stored document begins with its `_id`, so an insert's key is its first field; the others say theirs, which may have
 // more fields than one.
 wire::SimpleKey key_of(const OplogEntry& entry) {
-  if (entry.op == Op::Insert) {
+  if (entry.op == Op::Insert && entry.o2.is_default()) {
     const wire::SimpleKey key = wire::simple_key(entry.o);
     return key && key.name() == "_id" ? key : wire::SimpleKey{};
   }

@@ -18,6 +18,7 @@
 namespace emulator {
 
 struct CommandSpec;
+struct WriteProgress;
 
 // How the reply came about.
 enum class ReplyKind { None, Success, Error };
@@ -38,6 +39,8 @@ struct Exchange {
   Request request;
   const CommandSpec* command = nullptr;  // nullptr: unknown to this profile
   bool monitoring = false;
+
+  std::shared_ptr<WriteProgress> progress;  // of a write that waits for a transaction: what it has done so far
 
   // --- the reply
   ReplyKind kind = ReplyKind::None;

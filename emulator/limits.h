@@ -23,6 +23,5 @@ inline constexpr std::size_t connections_default = 20'000;
 inline constexpr std::size_t cursors_default = 100'000;
 inline constexpr std::size_t sessions_default = 100'000;
 inline constexpr int cursor_timeout_minutes = 10;
-inline constexpr int session_timeout_minutes = 30;
 
 }  // namespace emulator

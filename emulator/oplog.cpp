@@ -58,7 +58,8 @@ void Oplog::truncate(OplogPosition position) {
 }
 
 wire::Document document_key(const OplogEntry& entry) {
-  if (entry.op != Op::Insert) return entry.op == Op::Delete ? entry.o : entry.o2;
+  if (entry.op == Op::Delete) return entry.o;
+  if (entry.op != Op::Insert || !entry.o2.is_default()) return entry.o2;
   wire::DocumentBuilder key;
   if (const wire::ValueView id = entry.o["_id"]) key.append("_id", id);
   return key.finish();

@@ -4,11 +4,14 @@
 
 #include "emulator/images.h"
 #include "emulator/limits.h"
+#include "emulator/session_list.h"
 
 namespace emulator {
 namespace {
 
 constexpr std::int64_t minute_ms = 60'000;
+// How often open transactions are looked at, while there are any.
+constexpr std::int64_t expiry_interval_ms = 1'000;
 
 std::int64_t parameter_ms(const Deployment& deployment, std::string_view name, std::int64_t default_seconds) {
   const auto at = deployment.parameters.find(name);
@@ -35,7 +38,7 @@ bool writes_noops(const Deployment& deployment) {
   const auto at = deployment.parameters.find("writePeriodicNoops");
   const bool off =
       at != deployment.parameters.end() && at->second.type() == wire::Type::Bool && !at->second.view().as_bool();
-  return !off && deployment.is_replica_set();
+  return !off && deployment.spec.topology != Topology::Standalone;
 }
 
 }  // namespace
@@ -47,6 +50,10 @@ PeriodicJobs::PeriodicJobs(const Deployment& deployment, Now now)
 
 void PeriodicJobs::run(Deployment& deployment, Now now) {
   const std::int64_t wall_ms = deployment.clock.wall_ms(now);
+  if (deployment.sessions.open_transactions() > 0 && wall_ms >= next_expiry_ms_) {
+    expire_transactions(deployment, now);
+    next_expiry_ms_ = wall_ms + expiry_interval_ms;
+  }
   if (wall_ms >= next_noop_ms_) {
     // As the NoopWriter: only if nothing was written since the tick before.
     if (writes_noops(deployment) && deployment.primary() != nullptr && deployment.cluster_time() == time_at_last_tick_)
@@ -56,6 +63,7 @@ void PeriodicJobs::run(Deployment& deployment, Now now) {
   }
   if (wall_ms >= next_sweep_ms_) {
     deployment.cursors.expire(wall_ms, cursor_timeout_minutes * minute_ms);
+    expire_sessions(deployment, wall_ms);
     expire_images(deployment, now);
     next_sweep_ms_ = wall_ms + sweep_interval_ms(deployment);
   }
@@ -63,7 +71,8 @@ void PeriodicJobs::run(Deployment& deployment, Now now) {
 
 std::optional<RealTime> PeriodicJobs::next_due(const Deployment& deployment, Now last_now) const {
   if (deployment.clock.is_held()) return std::nullopt;
-  const std::int64_t due_ms = std::min(next_noop_ms_, next_sweep_ms_);
+  std::int64_t due_ms = std::min(next_noop_ms_, next_sweep_ms_);
+  if (deployment.sessions.open_transactions() > 0) due_ms = std::min(due_ms, next_expiry_ms_);
   const std::int64_t left_ms = std::max<std::int64_t>(due_ms - deployment.clock.wall_ms(last_now), 0);
   return last_now.real + std::chrono::milliseconds(left_ms);
 }

@@ -18,6 +18,7 @@ class PeriodicJobs {
  private:
   std::int64_t next_noop_ms_ = 0;
   std::int64_t next_sweep_ms_ = 0;
+  std::int64_t next_expiry_ms_ = 0;
   wire::Timestamp time_at_last_tick_{};
 };
 

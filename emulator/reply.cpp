@@ -1,5 +1,7 @@
 #include "emulator/reply.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -109,11 +111,12 @@ std::vector<std::string> error_labels(int code, const Exchange& exchange, ErrorM
     const bool commits = request.name == "commitTransaction" || request.name == "abortTransaction";
     const bool retriable = is_retriable_error(code, facts);
     if (commits && retriable && facts.resumable_labels) return {"RetryableWriteError"};
-    constexpr int no_such_transaction = 251;
-    if (code == no_such_transaction) return {"TransientTransactionError"};
+    // Whatever a new attempt may not meet again (isTransientTransactionError): lock timeouts, conflicts, snapshots that are gone.
+    static constexpr std::array gone{24, 112, 239, 246, 249, 250, 251, 267, 272, 13388};
+    if (std::ranges::find(gone, code) != gone.end()) return {"TransientTransactionError"};
     // Without RetryableWriteError (4.2), an abort that fails is transient like any other command.
     const bool transient = !commits || (!facts.resumable_labels && request.name == "abortTransaction");
-    if (transient && (code == code::write_conflict || code == 246 || retriable)) return {"TransientTransactionError"};
+    if (transient && retriable) return {"TransientTransactionError"};
     return {};
   }
   if (!facts.resumable_labels) return {};
@@ -140,7 +143,7 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
   const bool on_replica_set = deployment.spec.topology != Topology::Standalone;
   const bool times_around = on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4;
   if (times_around) out.append_timestamp("operationTime", deployment.cluster_time());
-  out.append_double("ok", 0.0).append_string("errmsg", error.message);
+  out.append_all(error.before_ok).append_double("ok", 0.0).append_string("errmsg", error.message);
   if (error.code != 0)
     out.append_int32("code", error.code)
         .append_string("codeName", error_code_name(error.code, deployment.profile.errors));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "emulator/arguments.h"
+
 namespace emulator {
 namespace {
 
@@ -52,6 +54,14 @@ const ServerParameter* find_server_parameter(std::string_view name) {
 wire::Value server_parameter_value(const Deployment& deployment, const ServerParameter& parameter) {
   const auto set = deployment.parameters.find(parameter.name);
   return set != deployment.parameters.end() ? set->second : std::visit(ToValue{}, parameter.initial);
+}
+
+std::int64_t server_parameter_number(const Deployment& deployment, std::string_view name) {
+  const ServerParameter& parameter = *find_server_parameter(name);
+  const wire::Value value = server_parameter_value(deployment, parameter);
+  if (value.view().is_number()) return whole_number(value.view());
+  const auto* initial = std::get_if<std::int32_t>(&parameter.initial);
+  return initial == nullptr ? 0 : *initial;
 }
 
 }  // namespace emulator

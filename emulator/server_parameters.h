@@ -24,4 +24,7 @@ const ServerParameter* find_server_parameter(std::string_view name);
 // What it is now: as set, else as it begins.
 wire::Value server_parameter_value(const Deployment& deployment, const ServerParameter& parameter);
 
+// A numeric parameter's value; its initial one if what was set is no number.
+std::int64_t server_parameter_number(const Deployment& deployment, std::string_view name);
+
 }  // namespace emulator

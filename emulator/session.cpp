@@ -88,7 +88,7 @@ void enter_transaction(Context& context, Session& session, std::int64_t number) 
     if (number == session.txn_number)
       throw CommandError(
           117, "Only servers in a sharded cluster can start a new transaction at the active transaction number");
-    context.transaction = &begin_transaction(context.deployment, session, number);
+    context.transaction = &begin_transaction(context.deployment, session, number, context.now);
     return;
   }
   if (number < session.txn_number) too_old(session, number, context.profile().wording);
@@ -139,6 +139,11 @@ void enter_session(Context& context) {
     return;
   }
   check_lsid(lsid);
+  if (context.request["startTransaction"] && autocommit.missing())
+    throw CommandError(72, "'startTransaction' field requires 'autocommit' field to also be specified");
+  if (autocommit && !autocommit.is(wire::Type::Bool))
+    throw CommandError(14, "BSON field 'OperationSessionInfo.autocommit' is the wrong type '" +
+                               std::string(wire::type_name(autocommit.type())) + "', expected type 'bool'");
   if (autocommit && number.missing())
     throw CommandError(72, "'autocommit' field requires a transaction number to also be specified");
   // What ends a transaction writes, even where it fails: the connection's opTime is the newest from here on.
@@ -152,6 +157,16 @@ void enter_session(Context& context) {
   if (number.as_int64() < 0) throw CommandError(72, "Transaction number cannot be negative");
   if (!context.deployment.is_replica_set() && context.deployment.spec.topology == Topology::Standalone)
     throw CommandError(20, "Transaction numbers are only allowed on a replica set member or mongos");
+  // What can be retried writes, and could be part of a transaction.
+  const CommandSpec* spec = context.exchange.command;
+  const bool retryable = spec != nullptr && spec->runs_on == RunsOn::Primary &&
+                         spec->write_concern == WriteConcern::Supported &&
+                         spec->in_transaction != InTransaction::Refused;
+  if (autocommit.missing() && !retryable)
+    throw CommandError(50768,
+                       "txnNumber may only be provided for multi-document transactions and retryable write commands. "
+                       "autocommit:false was not provided, and " +
+                           std::string(context.request.name) + " is not a retryable write command.");
   if (autocommit.missing()) return enter_retryable(context, session, number.as_int64());
   if (!autocommit.is(wire::Type::Bool) || autocommit.as_bool())
     throw CommandError(72, "Specifying autocommit=true is not allowed.");

@@ -42,11 +42,14 @@ class SessionTable {
   std::size_t size() const { return sessions_.size(); }
   std::map<std::string, Session>& all() { return sessions_; }
   const std::map<std::string, Session>& all() const { return sessions_; }
-  TransactionId next_transaction() { return ++last_transaction_; }
+  TransactionId next_transaction() { return ++open_transactions_, ++last_transaction_; }
+  void transaction_ended() { --open_transactions_; }
+  std::size_t open_transactions() const { return open_transactions_; }
 
  private:
   std::map<std::string, Session> sessions_;  // by the bytes of lsid.id
   TransactionId last_transaction_ = 0;
+  std::size_t open_transactions_ = 0;
 };
 
 // Before a command runs: its session is used (made when new), its txnNumber and autocommit are checked against the session, a

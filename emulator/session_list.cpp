@@ -1,6 +1,7 @@
 #include "emulator/session_list.h"
 
 #include "emulator/command_error.h"
+#include "emulator/server_parameters.h"
 
 namespace emulator {
 namespace {
@@ -21,6 +22,18 @@ void kill_cursors_of(Deployment& deployment, const wire::Document& id) {
 
 }  // namespace
 
+void expire_sessions(Deployment& deployment, std::int64_t wall_ms) {
+  constexpr std::int64_t minute_ms = 60'000;
+  const std::int64_t timeout_ms = minute_ms * server_parameter_number(deployment, "localLogicalSessionTimeoutMinutes");
+  std::vector<wire::Document> expired;
+  for (const auto& [key, session] : deployment.sessions.all())
+    if (wall_ms - session.last_used_ms >= timeout_ms) expired.push_back(session.lsid);
+  for (const wire::Document& lsid : expired) {
+    kill_session(deployment, lsid);
+    deployment.sessions.end(lsid);
+  }
+}
+
 std::vector<wire::DocumentView> listed_sessions(const Request& request, std::string_view command) {
   const wire::ValueView list = request.target();
   const std::string field = std::string(command) + "." + std::string(command);
@@ -40,10 +53,14 @@ std::vector<wire::DocumentView> listed_sessions(const Request& request, std::str
 void kill_session(Deployment& deployment, wire::DocumentView lsid) {
   if (Session* session = deployment.sessions.find(lsid)) abort_transaction(deployment, *session);
   kill_cursors_of(deployment, wire::Document(lsid));
+  deployment.touch(TouchedSession{wire::Document(lsid)});
 }
 
 void kill_all_sessions(Deployment& deployment) {
-  for (auto& [key, session] : deployment.sessions.all()) abort_transaction(deployment, session);
+  for (auto& [key, session] : deployment.sessions.all()) {
+    abort_transaction(deployment, session);
+    deployment.touch(TouchedSession{session.lsid});
+  }
   kill_cursors_of(deployment, {});
 }
 

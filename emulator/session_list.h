@@ -14,5 +14,7 @@ std::vector<wire::DocumentView> listed_sessions(const Request& request, std::str
 // Aborts its transaction and frees its cursors; those that wait are ended with 11601.
 void kill_session(Deployment& deployment, wire::DocumentView lsid);
 void kill_all_sessions(Deployment& deployment);
+// Kills and forgets those that nobody used for localLogicalSessionTimeoutMinutes.
+void expire_sessions(Deployment& deployment, std::int64_t wall_ms);
 
 }  // namespace emulator

@@ -37,12 +37,22 @@ struct TouchedOperation {
   int code = 11601;
 };
 
+// An open transaction ended, one way or the other.
+struct TouchedTransaction {
+  std::uint64_t transaction = 0;
+};
+// Whatever waits on behalf of a session shall end with `code`.
+struct TouchedSession {
+  wire::Document lsid;
+  int code = 11601;
+};
+
 // This waiting request's time is up now (a fault at its reply was injected).
 struct TouchedExchange {
   std::uint64_t exchange = 0;
 };
 
 using Touch = std::variant<TouchedOplog, TouchedTopology, TouchedCursor, TouchedHold, CloseConnection, TouchedOperation,
-                           TouchedExchange, Listen>;
+                           TouchedTransaction, TouchedSession, TouchedExchange, Listen>;
 
 }  // namespace emulator

@@ -6,7 +6,10 @@
 #include "emulator/facts/oplog_facts.h"
 #include "emulator/images.h"
 #include "emulator/limits.h"
+#include "emulator/server_parameters.h"
 #include "emulator/session.h"
+#include "emulator/value_text.h"
+#include "emulator/write_progress.h"
 
 namespace emulator {
 namespace {
@@ -21,9 +24,9 @@ void append_operation(wire::DocumentBuilder& out, const TransactionOperation& op
   const char op[2] = {static_cast<char>(operation.op), 0};
   out.begin_document(out.item_name()).append_string("op", op).append_string("ns", operation.ns->full());
   out.append_binary("ui", 4, operation.ns->uuid).append_document("o", operation.o);
-  if (operation.op == Op::Insert && facts.entry_form >= OplogFacts::EntryForm::V6_0)
+  if (operation.op == Op::Insert && operation.o2.is_default() && facts.entry_form >= OplogFacts::EntryForm::V6_0)
     out.begin_document("o2").append("_id", operation.o["_id"]).end();
-  else if (operation.op != Op::Insert && !operation.o2.is_default())
+  else if (!operation.o2.is_default())
     out.append_document("o2", operation.o2);
   if (operation.image_time)
     out.begin_document("preImageOpTime")
@@ -119,6 +122,8 @@ void finish(Deployment& deployment, Transaction& transaction, TransactionState s
   transaction.records.clear();
   transaction.created.clear();
   deployment.store.release(transaction.snapshot);
+  deployment.touch(TouchedTransaction{transaction.id});
+  deployment.sessions.transaction_ended();
 }
 
 }  // namespace
@@ -131,7 +136,7 @@ wire::Document apply_ops_document(std::span<const TransactionOperation> operatio
   return o.finish();
 }
 
-Transaction& begin_transaction(Deployment& deployment, Session& session, std::int64_t number) {
+Transaction& begin_transaction(Deployment& deployment, Session& session, std::int64_t number, Now now) {
   abort_transaction(deployment, session);
   session.txn_number = number;
   session.statements.clear();
@@ -141,6 +146,7 @@ Transaction& begin_transaction(Deployment& deployment, Session& session, std::in
   Transaction& transaction = *session.transaction;
   transaction.id = deployment.sessions.next_transaction();
   transaction.number = number;
+  transaction.began_ms = deployment.clock.wall_ms(now);
   transaction.snapshot = deployment.cluster_time();
   deployment.store.hold(transaction.snapshot);
   return transaction;
@@ -156,6 +162,12 @@ wire::Timestamp prepare_transaction(Deployment& deployment, Session& session, No
 
 std::optional<wire::Timestamp> commit_transaction(Deployment& deployment, Session& session, Now now) {
   Transaction& transaction = *session.transaction;
+  for (const std::unique_ptr<Collection>& collection : transaction.created) {
+    const OplogNamespace& name = *collection->identity();
+    if (deployment.store.find(name.db, name.collection) == nullptr) continue;
+    abort_transaction(deployment, session);
+    throw write_conflict();
+  }
   std::optional<wire::Timestamp> time;
   if (transaction.state == TransactionState::Prepared) {
     wire::DocumentBuilder o;
@@ -164,7 +176,10 @@ std::optional<wire::Timestamp> commit_transaction(Deployment& deployment, Sessio
   } else if (!transaction.operations.empty()) {
     time = log_operations(deployment, session, transaction, Phase::Commit, now);
   }
-  for (std::unique_ptr<Collection>& collection : transaction.created) deployment.store.adopt(std::move(collection));
+  for (std::unique_ptr<Collection>& collection : transaction.created) {
+    collection->set_minimum_visible(*time);
+    deployment.store.adopt(std::move(collection));
+  }
   for (const auto& [uuid, record] : transaction.records)
     if (Collection* collection = deployment.store.find_uuid(uuid)) collection->commit(record, transaction.id, *time);
   finish(deployment, transaction, TransactionState::Committed);
@@ -179,11 +194,44 @@ void abort_transaction(Deployment& deployment, Session& session) {
   finish(deployment, transaction, TransactionState::Aborted);
 }
 
+void expire_transactions(Deployment& deployment, Now now) {
+  const std::int64_t limit_ms = 1000 * server_parameter_number(deployment, "transactionLifetimeLimitSeconds");
+  const std::int64_t wall_ms = deployment.clock.wall_ms(now);
+  for (auto& [key, session] : deployment.sessions.all()) {
+    if (session.transaction == nullptr || session.transaction->state != TransactionState::InProgress) continue;
+    if (wall_ms - session.transaction->began_ms >= limit_ms) abort_transaction(deployment, session);
+  }
+}
+
+CommandError write_conflict() {
+  return {112,
+          "WriteConflict error: this operation conflicted with another operation. Please retry your operation or "
+          "multi-document transaction."};
+}
+
+void require_unused(const Deployment& deployment, std::string_view db, std::string_view collection) {
+  if (deployment.sessions.open_transactions() == 0) return;
+  for (const auto& [key, session] : deployment.sessions.all()) {
+    if (session.transaction == nullptr || !session.transaction->is_open()) continue;
+    for (const auto& [its_db, its_collection] : session.transaction->used)
+      if (its_db == db && (collection.empty() || its_collection == collection)) throw Blocked{session.transaction->id};
+  }
+}
+
 Collection* find_collection(const Context& context, std::string_view db, std::string_view collection) {
-  if (context.transaction != nullptr)
-    for (const std::unique_ptr<Collection>& created : context.transaction->created)
-      if (created->identity()->db == db && created->identity()->collection == collection) return created.get();
-  return context.deployment.store.find(db, collection);
+  if (context.transaction == nullptr) return context.deployment.store.find(db, collection);
+  Transaction& transaction = *context.transaction;
+  transaction.used.emplace(db, collection);
+  for (const std::unique_ptr<Collection>& created : transaction.created)
+    if (created->identity()->db == db && created->identity()->collection == collection) return created.get();
+  Collection* found = context.deployment.store.find(db, collection);
+  if (found != nullptr && found->minimum_visible() > transaction.snapshot)
+    throw CommandError(246,
+                       "Unable to read from a snapshot due to pending collection catalog changes; please retry the "
+                       "operation. Snapshot timestamp is " +
+                           bson_text(wire::Value::timestamp(transaction.snapshot)) + ". Collection minimum is " +
+                           bson_text(wire::Value::timestamp(found->minimum_visible())));
+  return found;
 }
 
 }  // namespace emulator

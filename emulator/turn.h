@@ -60,6 +60,7 @@ class Turn {
   void decide(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame);
   bool check_out(Exchange& exchange);
   void run(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame);
+  void touch_entered();
   void settle(State& state, std::unique_ptr<Exchange> exchange, Outcome outcome, wire::Frame frame);
   void hold_back(State& state, std::unique_ptr<Exchange> exchange, Wait wait, wire::Frame frame);
   void keep(Exchange& exchange, wire::Frame frame);
@@ -79,6 +80,7 @@ class Turn {
   void wake(WaitList::Id id, WakeReason reason, int kill_code = 0);
   void take_touches();
   void take_touch(const Touch& touch);
+  void end_waits_of(const TouchedSession& session);
   void touched_entry(OplogPosition position);
   void touched_command(const OplogEntry& entry);
   bool wake_one();

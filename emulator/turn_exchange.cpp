@@ -26,6 +26,7 @@ void Turn::start(State& state, std::unique_ptr<Exchange> exchange, wire::Frame f
 
 void Turn::arrive(State& state, std::unique_ptr<Exchange> exchange, wire::Frame frame) {
   exchange->arrival = engine_.deployment_.faults.arrive(*exchange, state.connection, now_);
+  touch_entered();
   if (exchange->arrival.delay.count() > 0) {
     Wait wait;
     wait.deadline = waited() + exchange->arrival.delay;
@@ -97,12 +98,21 @@ void Turn::ask_batch(State& state, Exchange& exchange) {
   if (!engine_.deployment_.faults.empty()) engine_.deployment_.faults.batch(exchange, state.connection, now_);
 }
 
+// Whoever waits for a fail point to be entered looks again.
+void Turn::touch_entered() {
+  WaitList& waits = engine_.waits_;
+  if (engine_.deployment_.faults.empty()) return;
+  for (const auto& [id, waiter] : waits.all())
+    if (std::holds_alternative<WaitForFailPoint>(waiter.wait.what)) waits.touch_id(id);
+}
+
 void Turn::settle(State& state, std::unique_ptr<Exchange> exchange, Outcome outcome, wire::Frame frame) {
   if (Wait* wait = std::get_if<Wait>(&outcome)) {
     hold_back(state, std::move(exchange), std::move(*wait), frame);
     if (engine_.observer_ != nullptr) engine_.observer_->waiting(*engine_.waits_.find(*state.waiting)->exchange);
     return;
   }
+  touch_entered();
   if (exchange->kind == ReplyKind::None && std::holds_alternative<Replied>(outcome))
     finish_reply(*exchange, engine_.deployment_);
   // An OP_QUERY with flag exhaust goes on as a getMore of the cursor that it opened.

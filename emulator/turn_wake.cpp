@@ -88,6 +88,8 @@ void Turn::take_touch(const Touch& touch) {
                            break;
                          }
                        },
+                       [&](const TouchedTransaction& t) { waits.touch_transaction(t.transaction); },
+                       [&](const TouchedSession& t) { end_waits_of(t); },
                        [&](const TouchedExchange& t) {
                          for (const auto& [id, waiter] : waits.all()) {
                            if (waiter.exchange->id != t.exchange) continue;
@@ -97,6 +99,15 @@ void Turn::take_touch(const Touch& touch) {
                        },
                        [&](const Listen& t) { effects_.emplace_back(t); }},
       touch);
+}
+
+void Turn::end_waits_of(const TouchedSession& session) {
+  std::vector<WaitList::Id> its;
+  for (const auto& [id, waiter] : engine_.waits_.all())
+    if (waiter.wait.resume != nullptr && waiter.exchange->request.lsid()["id"].identical(session.lsid["id"]))
+      its.push_back(id);
+  for (const WaitList::Id id : its)
+    if (engine_.waits_.find(id) != nullptr) wake(id, WakeReason::Killed, session.code);
 }
 
 void Turn::touched_entry(OplogPosition position) {

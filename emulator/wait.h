@@ -23,7 +23,16 @@ struct WaitForHold {
 };
 // Only the deadline ends it (a delay).
 struct WaitForTime {};
-using WaitFor = std::variant<WaitForOplog, WaitForTopology, WaitForHold, WaitForTime>;
+// That this open transaction ends: it holds what a write outside of it needs.
+struct WaitForTransaction {
+  std::uint64_t transaction = 0;
+};
+// That a fail point is entered.
+struct WaitForFailPoint {
+  std::string name;
+};
+using WaitFor =
+    std::variant<WaitForOplog, WaitForTopology, WaitForHold, WaitForTime, WaitForTransaction, WaitForFailPoint>;
 
 enum class WakeReason {
   Changed,  // what was waited for may have happened

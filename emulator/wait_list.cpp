@@ -9,7 +9,9 @@ std::string WaitList::key_of(const WaitFor& what) {
       wire::Overloaded{
           [](const WaitForOplog& w) { return w.db.empty() || w.collection.empty() ? w.db : w.db + "." + w.collection; },
           [](const WaitForTopology&) { return topology_key; }, [](const WaitForHold& w) { return hold_key(w.fault); },
-          [](const WaitForTime&) { return std::string("\1time"); }},
+          [](const WaitForTime&) { return std::string("\1time"); },
+          [](const WaitForTransaction& w) { return transaction_key(w.transaction); },
+          [](const WaitForFailPoint& w) { return fail_point_key(w.name); }},
       what);
 }
 

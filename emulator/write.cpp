@@ -9,19 +9,16 @@
 #include "emulator/facts/oplog_facts.h"
 #include "emulator/images.h"
 #include "emulator/session.h"
+#include "emulator/sharding.h"
 #include "emulator/transaction.h"
 #include "emulator/validation.h"
 #include "emulator/value_text.h"
+#include "emulator/write_fail_points.h"
+#include "emulator/write_progress.h"
 #include "wire/compare.h"
 
 namespace emulator {
 namespace {
-
-wire::Document document_key_of(const wire::Document& document) {
-  wire::DocumentBuilder key;
-  key.append("_id", document["_id"]);
-  return key.finish();
-}
 
 CommandError duplicate_key(const Collection& collection, const Conflict& conflict) {
   const std::string index = conflict.index == nullptr ? "_id_" : conflict.index->spec().name;
@@ -72,10 +69,14 @@ Stamp Writer::stamp(wire::Timestamp time) const {
 Failure Writer::blocked(const Collection& collection, const Conflict& conflict) const {
   if (conflict.obstacle == Obstacle::None) return std::nullopt;
   if (conflict.obstacle == Obstacle::DuplicateKey) return duplicate_key(collection, conflict);
-  throw CommandError(
-      112,
-      "WriteConflict error: this operation conflicted with another operation. Please retry your operation or "
-      "multi-document transaction.");
+  if (transaction_ == nullptr && conflict.owner != 0) throw Blocked{conflict.owner};
+  throw write_conflict();
+}
+
+void Writer::require_free(const Collection& collection, RecordId record) const {
+  if (!collection.conflicts(record, view_)) return;
+  if (transaction_ == nullptr) throw Blocked{collection.owner(record)};
+  throw write_conflict();
 }
 
 Failure Writer::check_space(std::size_t bytes) const {
@@ -121,7 +122,9 @@ wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire:
     transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), images.before});
     return {};
   }
-  if (batch_ != nullptr && op == Op::Insert) return log_batched(std::move(ns), std::move(o));
+  if (retryable_ && op != Op::Command)
+    if (const auto refused = enter_transactional_write(context_)) throw CommandError(*refused);
+  if (batch_ != nullptr && op == Op::Insert) return log_batched(std::move(ns), std::move(o), std::move(o2));
   const OplogFacts& facts = deployment_.profile.oplog;
   OplogEntry entry;
   entry.op = op;
@@ -201,7 +204,10 @@ Failure Writer::insert_prepared(Collection& collection, wire::Document document)
   if (Failure failure = check_space(document.size())) return failure;
   if (Failure failure = validation_failure(context_, collection, {}, document)) return failure;
   if (Failure failure = blocked(collection, collection.check(document, 0, view_))) return failure;
-  const wire::Timestamp time = log(Op::Insert, collection.identity(), document, {}, {});
+  // Said only where it is more than the `_id`.
+  wire::Document key;
+  if (has_router(deployment_)) key = document_key_of(deployment_, collection, document);
+  const wire::Timestamp time = log(Op::Insert, collection.identity(), document, std::move(key), {});
   const RecordId record = collection.insert(std::move(document), stamp(time));
   if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
   if (collection.capped()) evict_surplus(collection);
@@ -213,26 +219,30 @@ Failure Writer::update(Collection& collection, RecordId record, wire::Document a
   if (after.size() > static_cast<std::size_t>(document_internal_bytes_max))
     return CommandError(17419, "Resulting document after update is larger than " + std::to_string(document_bytes_max));
   if (Failure failure = check_space(after.size())) return failure;
-  if (collection.conflicts(record, view_)) return blocked(collection, {Obstacle::WriteConflict, nullptr, {}});
+  require_free(collection, record);
   const bool unique = std::ranges::any_of(collection.indexes(), [](const auto& index) { return index->spec().unique; });
   if (unique)
     if (Failure failure = blocked(collection, collection.check(after, record, view_))) return failure;
   const wire::Document before = collection.read(record, view_);
   if (Failure failure = validation_failure(context_, collection, before, after)) return failure;
-  const wire::Timestamp time = log(Op::Update, collection.identity(), std::move(logged), document_key_of(before),
-                                   images_of(collection, before, after));
+  const wire::Document key = document_key_of(deployment_, collection, before);
+  if (Failure failure = enter_collection_update(context_, collection.identity()->full(), logged, key)) return failure;
+  const wire::Timestamp time =
+      log(Op::Update, collection.identity(), std::move(logged), key, images_of(collection, before, after));
   collection.update(record, std::move(after), stamp(time));
+  written_.push_back(record);
   if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
   return std::nullopt;
 }
 
 Failure Writer::remove(Collection& collection, RecordId record) {
   require_writable(collection);
-  if (collection.conflicts(record, view_)) return blocked(collection, {Obstacle::WriteConflict, nullptr, {}});
+  require_free(collection, record);
   const wire::Document before = collection.read(record, view_);
-  const wire::Timestamp time =
-      log(Op::Delete, collection.identity(), document_key_of(before), {}, images_of(collection, before, {}));
+  const wire::Timestamp time = log(Op::Delete, collection.identity(), document_key_of(deployment_, collection, before),
+                                   {}, images_of(collection, before, {}));
   collection.remove(record, stamp(time));
+  written_.push_back(record);
   if (transaction_ != nullptr) transaction_->records.emplace_back(collection.uuid(), record);
   return std::nullopt;
 }
@@ -242,7 +252,8 @@ void Writer::evict_surplus(Collection& collection) {
     const wire::Document gone = collection.read(*oldest, ReadView{});
     const wire::Timestamp time =
         deployment_.profile.oplog.capped_evictions
-            ? log(Op::Delete, collection.identity(), document_key_of(gone), {}, images_of(collection, gone, {}))
+            ? log(Op::Delete, collection.identity(), document_key_of(deployment_, collection, gone), {},
+                  images_of(collection, gone, {}))
             : deployment_.cluster_time();
     collection.remove(*oldest, Stamp{time, 0});
   }

@@ -31,7 +31,12 @@ class Writer {
   explicit Writer(const Context& context);
 
   // The statement of the command that is being done, for retryable writes and `stmtId`.
-  void begin_statement(std::int32_t statement) { statement_ = statement; }
+  void begin_statement(std::int32_t statement) {
+    statement_ = statement;
+    written_.clear();
+  }
+  // The records that the statement has written, in its order.
+  const std::vector<RecordId>& written() const { return written_; }
   void keep_retry_image(RetryImage image) { retry_image_ = image; }
 
   // --- documents
@@ -75,10 +80,15 @@ class Writer {
   bool is_retryable() const { return retryable_; }
   // The time of the last entry it appended; nullopt: none.
   std::optional<wire::Timestamp> last_time() const { return last_time_; }
+  // The time that it had appended at before it was blocked.
+  void go_on_from(std::optional<wire::Timestamp> time) { last_time_ = time; }
 
  private:
   Stamp stamp(wire::Timestamp time) const;
+  // The failure of a conflict that is the statement's. Throws 112 inside a transaction, Blocked outside of one.
   Failure blocked(const Collection& collection, const Conflict& conflict) const;
+  // Likewise, for the record as it stands.
+  void require_free(const Collection& collection, RecordId record) const;
   void require_writable(const Collection& collection) const;
   Failure check_space(std::size_t bytes) const;
   // What goes beside an entry: the pre-image that its collection keeps, and what a retry of findAndModify needs.
@@ -97,7 +107,7 @@ class Writer {
   void register_build(const Uuid& build, const Collection& collection, const std::vector<IndexSpec>& specs);
   void forget_build(const Uuid& build);
 
-  wire::Timestamp log_batched(OplogNamespacePtr ns, wire::Document o);
+  wire::Timestamp log_batched(OplogNamespacePtr ns, wire::Document o, wire::Document o2);
   std::shared_ptr<OplogExtra> retryable_extra(std::vector<std::int32_t> statements) const;
   void flush_insert_batch();
 
@@ -110,6 +120,7 @@ class Writer {
   RetryImage retry_image_ = RetryImage::None;
   bool retryable_ = false;
   std::optional<wire::Timestamp> last_time_;
+  std::vector<RecordId> written_;
   struct InsertBatch;
   std::shared_ptr<InsertBatch> batch_;  // nullptr: every write is an entry of its own
 };

@@ -45,13 +45,13 @@ std::shared_ptr<OplogExtra> Writer::retryable_extra(std::vector<std::int32_t> st
   return extra;
 }
 
-wire::Timestamp Writer::log_batched(OplogNamespacePtr ns, wire::Document o) {
+wire::Timestamp Writer::log_batched(OplogNamespacePtr ns, wire::Document o, wire::Document o2) {
   const std::size_t bytes = o.size();
   if (!batch_->operations.empty() &&
       (batch_->operations.size() == insert_batch_documents_max || batch_->bytes + bytes > insert_batch_bytes_max))
     flush_insert_batch();
   if (!batch_->time) batch_->time = deployment_.tick(context_.now);
-  batch_->operations.push_back({Op::Insert, std::move(ns), std::move(o), {}, {}});
+  batch_->operations.push_back({Op::Insert, std::move(ns), std::move(o), std::move(o2), {}});
   batch_->statements.push_back(statement_);
   batch_->bytes += bytes;
   last_time_ = batch_->time;
@@ -67,6 +67,7 @@ void Writer::flush_insert_batch() {
     entry.ns = batch.operations[0].ns;
     entry.has_uuid = true;
     entry.o = batch.operations[0].o;
+    entry.o2 = batch.operations[0].o2;
   } else {
     entry.op = Op::Command;
     entry.ns = std::make_shared<OplogNamespace>(OplogNamespace{"admin", "$cmd", {}});

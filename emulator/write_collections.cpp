@@ -95,14 +95,19 @@ Collection& Writer::create(std::string_view db, std::string_view collection, wir
   o.append_string("create", collection).append_all(options);
   if (has_id_index(collection, options)) append_id_index(o, options);
   // Views are documents of system.views, which is what is logged.
-  if (!options.has("viewOn")) log_command(*identity, o.finish());
-  if (transaction_ == nullptr) return deployment_.store.create(std::move(identity), std::move(options));
+  const wire::Timestamp time = options.has("viewOn") ? wire::Timestamp{} : log_command(*identity, o.finish());
+  if (transaction_ == nullptr) {
+    Collection& created = deployment_.store.create(std::move(identity), std::move(options));
+    created.set_minimum_visible(time);
+    return created;
+  }
   transaction_->created.push_back(deployment_.store.make(std::move(identity), std::move(options)));
   return *transaction_->created.back();
 }
 
 void Writer::drop(Collection& collection) {
   const OplogNamespacePtr identity = collection.identity();
+  require_unused(deployment_, identity->db, identity->collection);
   if (collection.kind() == CollectionKind::Ordinary) {
     wire::DocumentBuilder o;
     log_command(*identity, o.append_string("drop", identity->collection).finish(), record_count(collection));
@@ -112,6 +117,7 @@ void Writer::drop(Collection& collection) {
 
 void Writer::drop_database(std::string_view db) {
   if (!deployment_.store.is_open(db)) return;
+  require_unused(deployment_, db, {});
   std::vector<Collection*> collections;
   if (const auto found = deployment_.store.databases().find(db); found != deployment_.store.databases().end())
     for (const auto& [name, collection] : found->second) collections.push_back(collection.get());
@@ -123,6 +129,8 @@ void Writer::drop_database(std::string_view db) {
 
 void Writer::rename(Collection& collection, std::string_view to_db, std::string_view to, Target target) {
   const OplogNamespacePtr from = collection.identity();
+  require_unused(deployment_, from->db, from->collection);
+  require_unused(deployment_, to_db, to);
   auto identity = std::make_shared<OplogNamespace>(OplogNamespace{std::string(to_db), std::string(to), from->uuid});
   wire::DocumentBuilder o;
   o.append_string("renameCollection", from->full())
@@ -135,7 +143,7 @@ void Writer::rename(Collection& collection, std::string_view to_db, std::string_
     o2 = record_count(*standing);
     deployment_.store.drop(to_db, to);
   }
-  log_command(*from, o.finish(), std::move(o2));
+  collection.set_minimum_visible(log_command(*from, o.finish(), std::move(o2)));
   deployment_.store.rename(collection, std::move(identity));
 }
 
@@ -160,6 +168,7 @@ void Writer::forget_build(const Uuid& build) {
 
 void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>& specs) {
   const OplogNamespace& identity = *collection.identity();
+  if (transaction_ == nullptr) require_unused(deployment_, identity.db, identity.collection);
   const bool two_phase = collection.count() > 0 && transaction_ == nullptr;
   const Uuid build = two_phase ? deployment_.uuids.uuid() : Uuid{};
   wire::DocumentBuilder body;
@@ -177,7 +186,7 @@ void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>
     if (conflict.obstacle == Obstacle::None) continue;
     for (const IndexSpec& added : specs) collection.drop_index(added.name);
     Index index{spec};
-    const Failure failure = blocked(collection, {conflict.obstacle, &index, conflict.key});
+    const Failure failure = blocked(collection, {conflict.obstacle, &index, conflict.key, 0});
     if (two_phase) {
       log_phase("abortIndexBuild");
       forget_build(build);
@@ -193,6 +202,7 @@ void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>
 }
 
 void Writer::drop_index(Collection& collection, const Index& index) {
+  require_unused(deployment_, collection.identity()->db, collection.identity()->collection);
   wire::DocumentBuilder o;
   o.append_string("dropIndexes", collection.identity()->collection).append_string("index", index.spec().name);
   const std::string name = index.spec().name;

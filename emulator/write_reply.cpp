@@ -6,6 +6,7 @@
 #include "emulator/deployment.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/limits.h"
+#include "emulator/write_progress.h"
 
 namespace emulator {
 namespace {
@@ -67,6 +68,36 @@ void append_write_times(Context& context, const Writer& writer) {
 WriteStatements::WriteStatements(Context& context, Writer& writer, Counts counts)
     : context_(context), writer_(writer), counts_(counts) {
   ordered_ = Arguments(context.request.body, std::string(context.request.name)).boolean("ordered", true);
+  if (context.exchange.progress == nullptr) return;
+  const WriteProgress& progress = *context.exchange.progress;
+  next_ = progress.next;
+  n_ = progress.n;
+  modified_ = progress.modified;
+  upserted_ = progress.upserted;
+  errors_ = progress.errors;
+  retried_ = progress.retried;
+  writer.go_on_from(progress.last_time);
+}
+
+void WriteStatements::keep_progress(std::int32_t index, const StatementOutcome& partial) {
+  auto progress = std::make_shared<WriteProgress>();
+  if (context_.exchange.progress != nullptr && context_.exchange.progress->next == index)
+    progress->written = context_.exchange.progress->written;
+  progress->next = index;
+  progress->partial = partial;
+  progress->written.insert(writer_.written().begin(), writer_.written().end());
+  progress->n = n_;
+  progress->modified = modified_;
+  progress->upserted = upserted_;
+  progress->errors = errors_;
+  progress->retried = retried_;
+  progress->last_time = writer_.last_time();
+  context_.exchange.progress = std::move(progress);
+}
+
+bool WriteStatements::is_written(RecordId record) const {
+  const auto& progress = context_.exchange.progress;
+  return progress != nullptr && progress->next == current_ && progress->written.contains(record);
 }
 
 std::int32_t WriteStatements::statement_id(std::int32_t index) const {
@@ -77,8 +108,11 @@ std::int32_t WriteStatements::statement_id(std::int32_t index) const {
 }
 
 bool WriteStatements::run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement) {
+  if (index < next_) return true;
   const std::int32_t id = statement_id(index);
+  current_ = index;
   StatementOutcome outcome;
+  if (context_.exchange.progress != nullptr && index == next_) outcome = context_.exchange.progress->partial;
   Failure failure;
   bool retried = false;
   if (writer_.is_retryable()) {
@@ -90,13 +124,19 @@ bool WriteStatements::run(std::int32_t index, const std::function<Failure(Statem
   }
   if (!retried) {
     writer_.begin_statement(id);
+    const std::optional<wire::Timestamp> before = writer_.last_time();
     try {
       failure = statement(outcome);
+    } catch (const Blocked&) {
+      writer_.finish_insert_batch();
+      keep_progress(index, outcome);
+      throw;
     } catch (const CommandError& error) {
       if (fails_the_command(error.code)) throw;
       failure = error;
     }
-    if (writer_.is_retryable() && !failure) writer_.session()->statements[id] = outcome;
+    // What wrote nothing is tried again when it is retried.
+    if (writer_.is_retryable() && !failure && writer_.last_time() != before) writer_.session()->statements[id] = outcome;
   }
   if (failure) {
     fail(index, std::move(*failure));
@@ -115,15 +155,15 @@ void WriteStatements::finish() {
   reply.append_int32("n", n_);
   append_write_times(context_, writer_);
   if (!errors_.empty()) append_errors(reply, errors_, context_.profile().replies);
+  if (!retried_.empty() && context_.profile().replies.retried_statements) {
+    reply.begin_array("retriedStmtIds");
+    for (const std::int32_t id : retried_) reply.append_int32(reply.item_name(), id);
+    reply.end();
+  }
   if (!upserted_.empty()) {
     reply.begin_array("upserted");
     for (const auto& [index, id] : upserted_)
       reply.begin_document(reply.item_name()).append_int32("index", index).append("_id", id).end();
-    reply.end();
-  }
-  if (!retried_.empty() && context_.profile().replies.retried_statements) {
-    reply.begin_array("retriedStmtIds");
-    for (const std::int32_t id : retried_) reply.append_int32(reply.item_name(), id);
     reply.end();
   }
   if (counts_ == Counts::MatchedAndModified) reply.append_int32("nModified", modified_);

@@ -23,17 +23,22 @@ class WriteStatements {
   // Does statement number `index`; a CommandError thrown by `run` is the statement's failure, except what fails the command (112).
   // False: the command stops here.
   bool run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement);
-  // Writes n, electionId, opTime, [writeErrors | upserted], [retriedStmtIds], [nModified] and the operation time; aborts the
+  // Whether the statement under way wrote this record before it had to wait for a transaction.
+  bool is_written(RecordId record) const;
+  // Writes n, electionId, opTime, [writeErrors], [retriedStmtIds], [upserted], [nModified] and the operation time; aborts the
   // transaction if a statement failed.
   void finish();
 
  private:
   void fail(std::int32_t index, CommandError error);
   std::int32_t statement_id(std::int32_t index) const;
+  void keep_progress(std::int32_t index, const StatementOutcome& partial);
   Context& context_;
   Writer& writer_;
   const Counts counts_;
   bool ordered_ = true;
+  std::int32_t next_ = 0;  // those before it were over when the command was blocked
+  std::int32_t current_ = 0;
   std::int32_t n_ = 0;
   std::int32_t modified_ = 0;
   std::vector<std::pair<std::int32_t, wire::Value>> upserted_;

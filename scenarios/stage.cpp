@@ -127,6 +127,7 @@ std::string Stage::uri() const {
       hosts += (hosts.empty() ? "" : ",") + member.address();
   std::string uri = "mongodb://" + hosts + "/";
   if (engine_.deployment().is_replica_set()) uri += "?replicaSet=" + scenario_.deployment.set_name;
+  if (scenario_.deployment.topology == emulator::Topology::LoadBalanced) uri += "?loadBalanced=true";
   return uri;
 }
 

@@ -9,6 +9,9 @@ namespace {
 
 Outcome run(Context& context) {
   if (context.transaction == nullptr) throw CommandError(125, "abortTransaction must be run within a transaction");
+  if (context.transaction->state == TransactionState::Committed)
+    throw CommandError(256, "Transaction with { txnNumber: " + std::to_string(context.transaction->number) +
+                                " } has been committed.");
   abort_transaction(context.deployment, *context.session);
   return Replied{};
 }

@@ -161,6 +161,7 @@ Outcome run(Context& context) {
   read_images_option(arguments, "collMod");
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns does not exist");
+  require_unused(context.deployment, context.request.db, name);
   Writer writer(context);
   if (collection->kind() == CollectionKind::View) {
     modify_view(context, writer, *collection, context.request.body);

@@ -3,6 +3,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
+#include "emulator/write_fail_points.h"
 
 namespace emulator {
 namespace {
@@ -17,6 +18,8 @@ Outcome run(Context& context) {
   }
   if (transaction.state == TransactionState::Prepared && context.request["commitTimestamp"].missing())
     throw CommandError(72, "commitTransaction for a prepared transaction must have 'commitTimestamp'");
+  if (!transaction.operations.empty())
+    if (const auto refused = enter_transactional_write(context)) throw CommandError(*refused);
   const wire::Timestamp time =
       commit_transaction(context.deployment, *context.session, context.now).value_or(context.deployment.cluster_time());
   context.connection.last_write = time;

@@ -2,11 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/faults/table.h"
+#include "emulator/faults/thrown.h"
 #include "emulator/max_time_fail_point.h"
+#include "emulator/value_text.h"
+#include "emulator/write_fail_points.h"
 
 namespace emulator {
 namespace {
@@ -15,8 +20,25 @@ constexpr int fail_point_set_failed = 266;
 constexpr std::string_view fail_command = "failCommand";
 constexpr std::string_view fail_get_more = "failGetMoreAfterCursorCheckout";
 constexpr std::string_view fail_write = "onPrimaryTransactionalWrite";
-constexpr std::string_view max_time_always = "maxTimeAlwaysTimeOut";
-constexpr std::string_view not_built_points[] = {"failCollectionUpdates", "rsStopGetMoreCmd", "waitInHello",
+constexpr std::string_view fail_update = "failCollectionUpdates";
+constexpr std::string_view stop_get_more = "rsStopGetMoreCmd";
+constexpr std::string_view always_time_out = "maxTimeAlwaysTimeOut";
+// mongod has them; here they can only be turned off.
+constexpr std::string_view not_built_points[] = {"WTWriteConflictException",
+                                                 "changeStreamPreImageRemoverCurrentTime",
+                                                 "failAllInserts",
+                                                 "failAllRemoves",
+                                                 "failAllUpdates",
+                                                 "failReceivedGetmore",
+                                                 "hangAfterCollectionInserts",
+                                                 "hangBeforeCommitingTxn",
+                                                 "maxTimeNeverTimeOut",
+                                                 "rsSyncApplyStop",
+                                                 "skipWriteConflictRetries",
+                                                 "stopReplProducer",
+                                                 "waitAfterPinningCursorBeforeGetMoreBatch",
+                                                 "waitInFindBeforeMakingBatch",
+                                                 "waitInHello",
                                                  "waitWithPinnedCursorDuringGetMoreBatch"};
 
 std::int64_t whole(wire::ValueView value, std::int64_t absent) {
@@ -27,24 +49,34 @@ std::int64_t whole(wire::ValueView value, std::int64_t absent) {
 }
 bool is_true(wire::ValueView value) { return value.is(wire::Type::Bool) && value.as_bool(); }
 
-struct Mode {
-  bool on = true;
-  std::uint64_t skip = 0;
-  std::uint64_t times = fault_always;
-  double chance = 1;
-};
+std::uint64_t counted(wire::ValueView value, std::string_view option) {
+  const std::string quoted(option);
+  if (!value.is_number())
+    throw CommandError(code::type_mismatch, "Expected field \"" + quoted + "\" to have numeric type, but found " +
+                                                std::string(wire::type_name(value.type())));
+  const std::int64_t count = whole(value, 0);
+  if (value.is(wire::Type::Double) && static_cast<double>(count) != value.as_double())
+    throw CommandError(code::bad_value, "Expected field \"" + quoted +
+                                            "\" to have a value exactly representable as a 64-bit integer, but found " +
+                                            quoted + ": " + bson_text(value));
+  if (count < 0) throw CommandError(code::bad_value, "'" + quoted + "' option to 'mode' must be positive");
+  if (count > std::numeric_limits<std::int32_t>::max())
+    throw CommandError(code::bad_value, "'" + quoted + "' option to 'mode' is too large");
+  return static_cast<std::uint64_t>(count);
+}
 
-Mode read_counted_mode(wire::DocumentView document) {
-  const auto [name, value] = document.first();
-  Mode mode;
+FailPointMode read_counted_mode(wire::DocumentView document) {
+  // Of several fields one counts, in this order.
+  std::string_view name;
+  for (const std::string_view known : {"activationProbability", "skip", "times"})
+    if (document.has(known)) name = known;
+  const wire::ValueView value = document[name];
+  FailPointMode mode;
+  mode.times = fault_always;
   if (name == "times") {
-    const std::int64_t times = whole(value, -1);
-    if (times < 0) throw CommandError(code::bad_value, "'times' option to 'mode' must be positive");
-    mode.times = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 1));  // 0 fires once, as measured
+    mode.times = std::max<std::uint64_t>(counted(value, name), 1);  // 0 fires once, as measured
   } else if (name == "skip") {
-    const std::int64_t skip = whole(value, -1);
-    if (skip < 0) throw CommandError(code::bad_value, "'skip' option to 'mode' must be positive");
-    mode.skip = static_cast<std::uint64_t>(skip);
+    mode.skip = counted(value, name);
   } else if (name == "activationProbability") {
     if (!value.is_number())
       throw CommandError(code::type_mismatch,
@@ -61,12 +93,13 @@ Mode read_counted_mode(wire::DocumentView document) {
   return mode;
 }
 
-Mode read_mode(wire::ValueView value) {
+FailPointMode read_mode(wire::ValueView value) {
   if (value.missing())
     throw CommandError(code::illegal_operation, "When setting a failpoint, you must supply a 'mode'");
   if (value.is(wire::Type::Document)) return read_counted_mode(value.as_document());
   if (!value.is(wire::Type::String)) throw CommandError(code::type_mismatch, "'mode' must be a string or JSON object");
-  Mode mode;
+  FailPointMode mode;
+  mode.times = fault_always;
   mode.on = value.as_string() == "alwaysOn";
   if (!mode.on && value.as_string() != "off")
     throw CommandError(code::bad_value, "unknown mode: " + std::string(value.as_string()));
@@ -93,8 +126,12 @@ std::string_view application_of(const Request& request, const Connection& connec
   return name.is(wire::Type::String) ? name.as_string() : std::string_view();
 }
 
+// failCommand must say which commands; failGetMoreAfterCursorCheckout has its own.
+enum class NeedsNames { No, Yes };
+
 // failCommand's filters: only commands that pass all of them are counted.
-bool chooses(wire::DocumentView data, const Exchange& exchange, const Connection& connection) {
+bool chooses(wire::DocumentView data, NeedsNames needs_names, const Exchange& exchange, const Connection& connection) {
+  if (needs_names == NeedsNames::Yes && !data["failCommands"].is(wire::Type::Array)) return false;
   if (const wire::ValueView names = data["failCommands"]; names.is(wire::Type::Array)) {
     const auto named = [&](const wire::Element& name) {
       return name.value.is(wire::Type::String) && same_name(name.value.as_string(), exchange.request.name);
@@ -111,25 +148,29 @@ bool chooses(wire::DocumentView data, const Exchange& exchange, const Connection
   return !thread.is(wire::Type::String) || thread.as_string() == "conn" + std::to_string(connection.number);
 }
 
+// Never through the error fault's own argument: mongod throws codes that a script may not, negative ones too.
 std::unique_ptr<Fault> make_error(std::int64_t error_code, std::string_view message, wire::DocumentView data,
                                   CursorFate cursor) {
-  wire::DocumentBuilder argument;
-  argument.append_int64("code", error_code).append_string("message", message);
-  if (const wire::ValueView labels = data["errorLabels"]; labels.is(wire::Type::Array))
-    argument.append("labels", labels);
-  if (const wire::ValueView extra = data["errorExtraInfo"]; extra.is(wire::Type::Document))
-    argument.append("extra", extra);
-  if (cursor == CursorFate::Kept) argument.append_string("cursor", "keep");
-  return find_fault("error")->make(wire::Value::document(argument.view()), std::nullopt);
+  CommandError error(static_cast<int>(error_code), std::string(message));
+  const wire::ValueView extra = data["errorExtraInfo"];
+  if (extra.is(wire::Type::Document)) error.extra = wire::Document(extra.as_document());
+  if (const wire::ValueView labels = data["errorLabels"]; labels.is(wire::Type::Array)) {
+    error.labels.emplace();
+    for (const wire::Element& label : labels.as_document())
+      if (label.value.is(wire::Type::String)) error.labels->emplace_back(label.value.as_string());
+  }
+  return make_thrown_error(std::move(error), cursor);
 }
 
 // What stands in the fail point's writeConcernError goes into the reply's as it is, labels too.
 std::unique_ptr<Fault> make_write_concern_error(wire::DocumentView data) {
-  wire::DocumentBuilder argument;
-  argument.append_document("error", data["writeConcernError"].as_document());
-  if (const wire::ValueView labels = data["errorLabels"]; labels.is(wire::Type::Array))
-    argument.append("errorLabels", labels);
-  return find_fault("writeConcernError")->make(wire::Value::document(argument.view()), std::nullopt);
+  std::optional<std::vector<std::string>> labels;
+  if (const wire::ValueView given = data["errorLabels"]; given.is(wire::Type::Array)) {
+    labels.emplace();
+    for (const wire::Element& label : given.as_document())
+      if (label.value.is(wire::Type::String)) labels->emplace_back(label.value.as_string());
+  }
+  return make_write_concern_failure(wire::Document(data["writeConcernError"].as_document()), std::move(labels));
 }
 
 // What the server itself says of the code: one that needs extra info and has none becomes an error about that.
@@ -138,7 +179,7 @@ std::unique_ptr<Fault> make_command_error(std::int64_t error_code, wire::Documen
   const int code = static_cast<int>(error_code);
   if (requires_extra_info(code, profile.errors) && !data["errorExtraInfo"].is(wire::Type::Document))
     return make_error(missing_extra_info,
-                      "Missing required extra info for error code " + error_code_name(code, profile.errors), data,
+                      "Missing required extra info for error code " + error_code_name(code, profile.errors), {},
                       CursorFate::Kept);
   const std::string_view how = profile.wording <= Wording::V5_0 ? "due to" : "via";
   return make_error(error_code, "Failing command " + std::string(how) + " 'failCommand' failpoint", data,
@@ -171,7 +212,7 @@ void configure_fail_command(wire::DocumentView data, const Profile& profile, Inj
                                                                        const Connection& connection) {
     const bool takes_write_concern =
         exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
-    return (takes_write_concern || !only_write_concern) && chooses(kept, exchange, connection);
+    return (takes_write_concern || !only_write_concern) && chooses(kept, NeedsNames::Yes, exchange, connection);
   };
 }
 
@@ -182,31 +223,53 @@ void configure_fail_get_more(wire::DocumentView data, Injection& injection) {
   injection.filter = [kept = wire::Document(data)](const Exchange& exchange, const Connection& connection) {
     // Only what reads a cursor names one by a 64-bit number.
     return exchange.request.target().is(wire::Type::Int64) && exchange.request["collection"].is(wire::Type::String) &&
-           chooses(kept, exchange, connection);
+           chooses(kept, NeedsNames::No, exchange, connection);
   };
 }
 
-void configure_fail_write(wire::DocumentView data, Injection& injection) {
-  const std::int64_t error_code = whole(data["failBeforeCommitExceptionCode"], 0);
-  const wire::ValueView closes = data["closeConnection"];
-  if (!closes.is(wire::Type::Bool) || closes.as_bool())
-    injection.faults.push_back(find_fault("close")->make({}, error_code != 0 ? Moment::Arrival : Moment::Reply));
-  else if (error_code != 0)
-    injection.faults.push_back(
-        make_error(error_code, "Failing write via 'onPrimaryTransactionalWrite' failpoint", data, CursorFate::Kept));
+// Faults that the plan gives to no request: the write path enters them.
+void configure_write_point(const FailPointMode& mode, wire::DocumentView data, std::uint64_t seed,
+                           Injection& injection) {
+  injection.faults.push_back(make_write_fail_point(mode, data, seed));
+  injection.filter = [](const Exchange&, const Connection&) { return false; };
+}
+
+void configure_stop_get_more(Injection& injection) {
+  constexpr int command_failed = 125;
+  injection.faults.push_back(make_error(command_failed,
+                                        "getMore on local.oplog.rs rejected due to active fail point rsStopGetMoreCmd",
+                                        {}, CursorFate::Kept));
   injection.filter = [](const Exchange& exchange, const Connection&) {
-    const bool writes = exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
-    return writes && exchange.request.txn_number().has_value();
+    const wire::ValueView collection = exchange.request["collection"];
+    return exchange.request.target().is(wire::Type::Int64) && exchange.request.db == "local" &&
+           collection.is(wire::Type::String) && collection.as_string() == "oplog.rs";
   };
+}
+
+void configure(const std::string& name, const FailPointMode& mode, wire::DocumentView data, Deployment& deployment,
+               Injection& injection) {
+  if (name == fail_command)
+    configure_fail_command(data, deployment.profile, injection);
+  else if (name == fail_get_more)
+    configure_fail_get_more(data, injection);
+  else if (name == fail_write || name == fail_update)
+    configure_write_point(mode, data, deployment.spec.seed, injection);
+  else if (name == stop_get_more)
+    configure_stop_get_more(injection);
+  else if (name == always_time_out)
+    configure_max_time(deployment, injection);
+  else if (std::ranges::find(not_built_points, name) == std::end(not_built_points))
+    throw CommandError(fail_point_set_failed, name + " not found");
+  else if (mode.on)
+    not_built("fail point " + name);
 }
 
 Outcome run(Context& context) {
   const wire::ValueView target = context.request.target();
-  if (!target.is(wire::Type::String)) throw CommandError(code::type_mismatch, "the name of a fail point is a string");
-  const std::string name(target.as_string());
-  const Mode mode = read_mode(context.request["mode"]);
+  const std::string name(target.is(wire::Type::String) ? target.as_string() : std::string_view());
+  const FailPointMode mode = read_mode(context.request["mode"]);
   const wire::ValueView given = context.request["data"];
-  if (!given.missing() && !given.is(wire::Type::Document))
+  if (!given.missing() && !given.is(wire::Type::Document) && !given.is(wire::Type::Array))
     throw CommandError(code::type_mismatch, "the 'data' option must be a JSON object");
   const wire::DocumentView data = given.missing() ? wire::DocumentView() : given.as_document();
   Injection injection;
@@ -214,30 +277,21 @@ Outcome run(Context& context) {
   injection.skip = mode.skip;
   injection.times = mode.times;
   injection.chance = mode.chance;
-  try {
-    if (name == fail_command)
-      configure_fail_command(data, context.profile(), injection);
-    else if (name == fail_get_more)
-      configure_fail_get_more(data, injection);
-    else if (name == fail_write)
-      configure_fail_write(data, injection);
-    else if (name == max_time_always)
-      configure_max_time(context.deployment, injection);
-    else if (std::ranges::find(not_built_points, name) != std::end(not_built_points))
-      not_built("fail point " + name);
-    else
-      throw CommandError(fail_point_set_failed, name + " not found");
-  } catch (const FaultArgumentError& error) {
-    throw CommandError(code::bad_value, error.what());
-  }
+  configure(name, mode, data, context.deployment, injection);
   FaultPlan& faults = context.deployment.faults;
-  context.reply.append_int32("count", static_cast<std::int32_t>(faults.taken_by(name)));
+  context.reply.append_int32("count", static_cast<std::int32_t>(times_entered(context.deployment, name)));
   faults.clear_named(context.deployment, name);
   if (mode.on) faults.inject(std::move(injection), context.now);
   return Replied{};
 }
 
 }  // namespace
+
+bool is_fail_point(std::string_view name) {
+  constexpr std::array built{fail_command, fail_get_more, fail_write, fail_update, stop_get_more, always_time_out};
+  return std::ranges::find(built, name) != built.end() ||
+         std::ranges::find(not_built_points, name) != std::end(not_built_points);
+}
 
 extern constinit const CommandSpec configure_fail_point_command{
     .name = "configureFailPoint",
@@ -246,6 +300,6 @@ extern constinit const CommandSpec configure_fail_point_command{
     .run = run,
     .help =
         "Sets one of MongoDB's fail points: failCommand, failGetMoreAfterCursorCheckout, onPrimaryTransactionalWrite, "
-        "maxTimeAlwaysTimeOut."};
+        "maxTimeAlwaysTimeOut, …"};
 
 }  // namespace emulator

@@ -31,6 +31,7 @@ Outcome run(Context& context) {
   if (size <= 0) throw CommandError(72, "Capped collection size must be greater than zero");
   wire::DocumentBuilder options;
   options.append_bool("capped", true).append_int64("size", size).append_bool("temp", true);
+  require_unused(context.deployment, db, name);
   Writer writer(context);
   Collection& copy = writer.create(db, writer.passing_name() + ".convertToCapped." + name, options.finish());
   for (const wire::Document& document : newest(*source, size))

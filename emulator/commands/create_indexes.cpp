@@ -49,6 +49,9 @@ Outcome run(Context& context) {
     context.reply.append_int32("numIndexesAfter", before).append_string("note", "all indexes already exist");
     return Replied{};
   }
+  if (context.transaction != nullptr && !created)
+    throw CommandError(263, "Cannot create new indexes on existing collection " + collection->identity()->full() +
+                                " in a multi-document transaction.");
   writer.create_indexes(*collection, wanted);
   context.reply.append_int32("numIndexesAfter", index_count(*collection))
       .append_bool("createdCollectionAutomatically", created);

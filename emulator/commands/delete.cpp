@@ -33,6 +33,8 @@ Failure remove_matches(Context& context, Writer& writer, Collection& collection,
                        StatementOutcome& outcome) {
   if (Failure failure = view_failure(collection)) return failure;
   const Matcher filter = Matcher::parse(statement.object("q"), match_context(context, MatchPlace::Find));
+  if (writer.is_retryable() && read_limit(statement) == 0)
+    return CommandError(72, "Cannot use (or request) retryable writes with limit=0");
   const std::optional<IndexScan> scan =
       IndexScan::plan(collection, IndexScan::read(statement), {filter, IndexScan::CollationShown::No});
   const QueryOptions options{0, read_limit(statement), scan ? &*scan : nullptr};

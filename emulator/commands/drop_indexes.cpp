@@ -53,6 +53,7 @@ Outcome run(Context& context) {
   const wire::ValueView index = context.request["index"];
   const std::vector<std::string> names = chosen(*collection, index);
   const auto before = static_cast<std::int32_t>(collection->indexes().size()) + (collection->clustered() ? 0 : 1);
+  require_unused(context.deployment, context.request.db, name);
   Writer writer(context);
   for (const std::string& dropped : names) writer.drop_index(*collection, *collection->find_index(dropped));
   context.reply.append_int32("nIndexesWas", before);

@@ -9,9 +9,10 @@ namespace {
 
 Outcome run(Context& context) {
   for (const wire::DocumentView lsid : listed_sessions(context.request, "endSessions"))
-    if (Session* session = context.deployment.sessions.find(lsid)) {
-      abort_transaction(context.deployment, *session);
-      context.deployment.sessions.end(lsid);
+    if (const Session* session = context.deployment.sessions.find(lsid)) {
+      // A transaction under way goes on, and its session with it until that times out.
+      const bool in_transaction = session->transaction != nullptr && session->transaction->is_open();
+      if (!in_transaction) context.deployment.sessions.end(lsid);
     }
   return Replied{};
 }

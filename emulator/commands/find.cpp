@@ -233,6 +233,10 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   FindRequest find = read_request(context);
+  if (context.transaction != nullptr && find.tailable)
+    throw CommandError(72, "It is illegal to open a tailable cursor in a transaction");
+  if (context.transaction != nullptr && name == "system.views")
+    throw CommandError(51071, "Cannot query system.views within a transaction");
   const Readable readable(context, context.request.db, name);
   check_oplog_replay(context, readable, object(context.request, "filter"));
   if (!readable.exists()) return reply_nothing(context, name);

@@ -164,7 +164,13 @@ Outcome run(Context& context) {
   } catch (const CommandError& error) {
     fail(error);
   }
-  if (writer.is_retryable()) writer.session()->statements[statement].answer = answer;
+  // What wrote nothing is tried again when it is retried.
+  if (writer.is_retryable() && writer.last_time()) {
+    StatementOutcome& done = writer.session()->statements[statement];
+    done.answer = answer;
+    done.n = 1;
+    done.modified = modification.remove ? 0 : 1;
+  }
   if (context.transaction == nullptr) context.connection.last_write = context.deployment.cluster_time();
   context.reply.append_all(answer);
   context.exchange.operation_time = writer.last_time();

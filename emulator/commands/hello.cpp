@@ -6,9 +6,13 @@
 #include "emulator/limits.h"
 #include "emulator/member_address.h"
 #include "emulator/reply.h"
+#include "emulator/server_parameters.h"
+#include "emulator/sharding.h"
 
 namespace emulator {
 namespace {
+
+constexpr int load_balancer_support_mismatch = 354;
 
 void note_client(Context& context) {
   const Request& request = context.request;
@@ -75,15 +79,41 @@ void append_compression(Context& context) {
 
 void append_limits(Context& context) {
   wire::DocumentBuilder& out = context.reply;
+  const bool router = has_router(context.deployment);
   out.append_int32("maxBsonObjectSize", document_bytes_max)
       .append_int32("maxMessageSizeBytes", message_bytes_max)
       .append_int32("maxWriteBatchSize", write_batch_max)
       .append_date("localTime", context.wall_ms())
-      .append_int32("logicalSessionTimeoutMinutes", session_timeout_minutes)
-      .append_int32("connectionId", static_cast<std::int32_t>(context.connection.number))
-      .append_int32("minWireVersion", 0)
+      .append_int32("logicalSessionTimeoutMinutes", static_cast<std::int32_t>(server_parameter_number(
+                                                        context.deployment, "localLogicalSessionTimeoutMinutes")))
+      .append_int32("connectionId", static_cast<std::int32_t>(context.connection.number));
+  // A router says the newest version first, and nothing of being read-only.
+  if (router) {
+    out.append_int32("maxWireVersion", context.profile().max_wire_version).append_int32("minWireVersion", 0);
+    return;
+  }
+  out.append_int32("minWireVersion", 0)
       .append_int32("maxWireVersion", context.profile().max_wire_version)
       .append_bool("readOnly", false);
+}
+
+// Behind a load balancer every client must know that it is; what is not, closes the connection (354).
+void check_load_balancing(Context& context) {
+  if (context.deployment.spec.topology != Topology::LoadBalanced) return;
+  const wire::ValueView asked = context.request["loadBalanced"];
+  const bool first = !context.connection.load_balanced;
+  if (first && !(asked.is(wire::Type::Bool) && asked.as_bool()))
+    throw CommandError(load_balancer_support_mismatch,
+                       "The server is being accessed through a load balancer, but this driver does not have load "
+                       "balancing enabled");
+  context.connection.load_balanced = true;
+}
+
+// Constant for a router's life, another one for each router.
+wire::ObjectId service_id(const Deployment& deployment) {
+  wire::ObjectId id = deployment.process_id;
+  id.bytes[4] ^= 0xFF;
+  return id;
 }
 
 Outcome answer(Context& context) {
@@ -94,10 +124,12 @@ Outcome answer(Context& context) {
     append_members(context, context.member);
   } else {
     out.append_bool(context.request.name == "hello" ? "isWritablePrimary" : "ismaster", true);
+    if (has_router(context.deployment)) out.append_string("msg", "isdbgrid");
     append_topology_version(out, context.deployment, context.member);
   }
   append_limits(context);
   append_compression(context);
+  if (context.connection.load_balanced) out.append_object_id("serviceId", service_id(context.deployment));
   context.exchange.told_topology_counter = context.member.topology_counter;
   return Replied{};
 }
@@ -149,6 +181,7 @@ std::optional<Awaiting> read_awaiting(const Request& request) {
 
 Outcome run(Context& context) {
   note_client(context);
+  check_load_balancing(context);
   std::optional<Awaiting> awaiting = read_awaiting(context.request);
   if (!awaiting) return answer(context);
   const Member& member = context.member;

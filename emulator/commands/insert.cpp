@@ -3,6 +3,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/views.h"
+#include "emulator/write_fail_points.h"
 #include "emulator/write_reply.h"
 
 namespace emulator {
@@ -22,7 +23,11 @@ Outcome run(Context& context) {
   Writer writer(context);
   WriteStatements statements(context, writer, Counts::Matched);
   Collection* collection = written_collection(context, name);
-  if (documents.size() > 1) writer.begin_insert_batch();
+  if (documents.size() > 1) {
+    writer.begin_insert_batch();
+    // They are tried together first; what refuses that is met again by each alone.
+    if (writer.is_retryable()) enter_transactional_write(context);
+  }
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) -> Failure {
       wire::Document prepared;

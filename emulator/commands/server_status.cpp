@@ -1,5 +1,6 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/sharding.h"
 
 namespace emulator {
 namespace {
@@ -35,7 +36,9 @@ void append_cursors(Context& context) {
 Outcome run(Context& context) {
   wire::DocumentBuilder& out = context.reply;
   out.append_string("host", context.member.address()).append_string("version", context.profile().version);
-  out.append_string("process", "mongod").append_int64("pid", 1).append_date("localTime", context.wall_ms());
+  out.append_string("process", has_router(context.deployment) ? "mongos" : "mongod")
+      .append_int64("pid", 1)
+      .append_date("localTime", context.wall_ms());
   out.begin_document("connections")
       .append_int32("current", 1)
       .append_int32("available", 1000)

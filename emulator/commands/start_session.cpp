@@ -3,7 +3,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
-#include "emulator/limits.h"
+#include "emulator/server_parameters.h"
 namespace emulator {
 namespace {
 
@@ -11,7 +11,9 @@ Outcome run(Context& context) {
   wire::DocumentBuilder lsid;
   lsid.append_binary("id", 4, context.deployment.uuids.uuid());
   context.deployment.sessions.use(lsid.view(), context.wall_ms());
-  context.reply.append_document("id", lsid.view()).append_int32("timeoutMinutes", session_timeout_minutes);
+  const auto timeout_minutes = server_parameter_number(context.deployment, "localLogicalSessionTimeoutMinutes");
+  context.reply.append_document("id", lsid.view());
+  context.reply.append_int32("timeoutMinutes", static_cast<std::int32_t>(timeout_minutes));
   return Replied{};
 }
 

@@ -50,12 +50,15 @@ void count_stages(const Context& context, const std::vector<Arguments>& updates)
 
 class Statement {
  public:
-  Statement(Context& context, Writer& writer, std::string_view name, const Arguments& arguments)
-      : context_(context), writer_(writer), name_(name), arguments_(arguments) {}
+  Statement(Context& context, Writer& writer, const WriteStatements& statements, std::string_view name,
+            const Arguments& arguments)
+      : context_(context), writer_(writer), statements_(statements), name_(name), arguments_(arguments) {}
 
   Failure run(Collection* collection, StatementOutcome& outcome) {
     const Update update = parse_update(context_, arguments_["u"], arguments_["arrayFilters"], arguments_["c"]);
     const bool multi = arguments_.boolean("multi");
+    if (multi && writer_.is_retryable())
+      return CommandError(72, "Cannot use (or request) retryable writes with multi=true");
     if (multi && update.kind() == Update::Kind::Replacement)
       throw CommandError(9, "multi update is not supported for replacement-style update");
     const Matcher filter = Matcher::parse(arguments_.object("q"), match_context(context_, MatchPlace::Find));
@@ -65,6 +68,7 @@ class Statement {
           IndexScan::plan(*collection, IndexScan::read(arguments_), {filter, IndexScan::CollationShown::Yes});
       const QueryOptions options{0, multi ? 0 : 1, scan ? &*scan : nullptr};
       for (const Found& found : find_documents(*collection, filter, {}, writer_.view(), options)) {
+        if (statements_.is_written(found.record)) continue;
         Updated updated;
         if (Failure failure = update_found(writer_, *collection, found, filter, update, updated)) return failure;
         ++outcome.n;
@@ -82,6 +86,7 @@ class Statement {
  private:
   Context& context_;
   Writer& writer_;
+  const WriteStatements& statements_;
   std::string_view name_;
   const Arguments& arguments_;
 };
@@ -98,7 +103,7 @@ Outcome run(Context& context) {
   for (std::size_t i = 0; i < updates.size(); ++i) {
     const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) {
       // Looked up anew: the statement before may have created it.
-      return Statement(context, writer, name, updates[i])
+      return Statement(context, writer, statements, name, updates[i])
           .run(find_collection(context, context.request.db, name), outcome);
     });
     if (!goes_on) break;

@@ -2,6 +2,7 @@
 #include "emulator/facts/error_facts.h"
 #include "emulator/faults/argument.h"
 #include "emulator/faults/table.h"
+#include "emulator/faults/thrown.h"
 
 namespace emulator {
 namespace {
@@ -73,6 +74,10 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
 }
 
 }  // namespace
+
+std::unique_ptr<Fault> make_thrown_error(CommandError error, CursorFate cursor) {
+  return std::make_unique<Error>(std::move(error), cursor, Moment::Arrival);
+}
 
 extern constinit const FaultSpec error_fault{
     .name = "error",

@@ -1,5 +1,6 @@
 #include "emulator/faults/argument.h"
 #include "emulator/faults/table.h"
+#include "emulator/faults/thrown.h"
 
 namespace emulator {
 namespace {
@@ -44,6 +45,11 @@ std::unique_ptr<Fault> make(wire::ValueView argument, std::optional<Moment> at) 
 }
 
 }  // namespace
+
+std::unique_ptr<Fault> make_write_concern_failure(wire::Document error,
+                                                  std::optional<std::vector<std::string>> labels) {
+  return std::make_unique<WriteConcernFailure>(std::move(error), std::move(labels));
+}
 
 extern constinit const FaultSpec write_concern_error_fault{
     .name = "writeConcernError",

@@ -107,6 +107,11 @@ bool Collection::conflicts(RecordId record, const ReadView& view) const {
   return newest.owner != 0 ? newest.owner != view.own : newest.commit > view.at;
 }
 
+TransactionId Collection::owner(RecordId record) const {
+  const Slot* found = slot(record);
+  return found == nullptr ? 0 : found->newest.owner;
+}
+
 Conflict Collection::check(const wire::Document& document, RecordId record, const ReadView& view) const {
   Conflict conflict;
   const wire::ValueView id = document.find("_id");
@@ -118,7 +123,7 @@ Conflict Collection::check(const wire::Document& document, RecordId record, cons
     if (!wire::equal_values(stands.find("_id"), id)) return true;
     if (conflicts(other, view)) {
       // A committed duplicate outside the view is one all the same to a writer without a snapshot.
-      conflict.obstacle = Obstacle::WriteConflict;
+      conflict = {Obstacle::WriteConflict, nullptr, {}, newest.owner};
     } else if (!newest.document.is_default()) {
       conflict.obstacle = Obstacle::DuplicateKey;
       wire::DocumentBuilder key;
@@ -134,12 +139,12 @@ Conflict Collection::check(const wire::Document& document, RecordId record, cons
         if (other == record) return true;
         const Version& newest = slot(other)->newest;
         if (conflicts(other, view)) {
-          conflict.obstacle = Obstacle::WriteConflict;
+          conflict = {Obstacle::WriteConflict, nullptr, {}, newest.owner};
         } else if (!newest.document.is_default()) {
           // Its older versions may have had the key; only the newest counts.
           const auto same = [&](const wire::Document& its) { return same_key(its, key); };
           if (std::ranges::any_of(index->keys(newest.document), same))
-            conflict = {Obstacle::DuplicateKey, index.get(), index->named(key)};
+            conflict = {Obstacle::DuplicateKey, index.get(), index->named(key), 0};
         }
         return conflict.obstacle == Obstacle::None;
       });
@@ -162,7 +167,7 @@ Conflict Collection::add_index(IndexSpec spec) {
     scan(0, ReadView{}, [&](RecordId record, const wire::Document& document) {
       for (const wire::Document& key : index->keys(document)) {
         index->each(key, [&](RecordId) {
-          conflict = {Obstacle::DuplicateKey, nullptr, index->named(key)};
+          conflict = {Obstacle::DuplicateKey, nullptr, index->named(key), 0};
           return false;
         });
         if (conflict.obstacle != Obstacle::None) return false;

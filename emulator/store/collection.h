@@ -55,6 +55,7 @@ struct Conflict {
   Obstacle obstacle = Obstacle::None;
   const Index* index = nullptr;  // DuplicateKey: the violated index; nullptr: `_id_`
   wire::Document key;            // DuplicateKey: {field: value}, as keyValue shows it
+  TransactionId owner = 0;  // WriteConflict: the open transaction in the way; 0: a commit that the view does not see
 };
 
 // What all collections of a store share: the times at which somebody may still read, the earliest of which bounds what is kept.
@@ -84,6 +85,9 @@ class Collection {
   std::int64_t capped_documents() const { return capped_documents_; }
   bool images_enabled() const { return images_enabled_; }
   bool clustered() const { return clustered_; }
+  // Since when it stands under its name: an older snapshot cannot read it (Collection::getMinimumVisibleSnapshot).
+  wire::Timestamp minimum_visible() const { return minimum_visible_; }
+  void set_minimum_visible(wire::Timestamp time) { minimum_visible_ = time; }
 
   // --- reading
   // The document with that `_id` (compared as MongoDB compares: 1 == 1.0), or a default document.
@@ -110,6 +114,8 @@ class Collection {
   Conflict check(const wire::Document& document, RecordId record, const ReadView& view) const;
   // Whether the newest version of the record belongs to, or was committed by, somebody the view does not see.
   bool conflicts(RecordId record, const ReadView& view) const;
+  // The open transaction that wrote the record's newest version; 0: it is committed.
+  TransactionId owner(RecordId record) const;
   RecordId insert(wire::Document document, const Stamp& stamp);
   void update(RecordId record, wire::Document document, const Stamp& stamp);
   void remove(RecordId record, const Stamp& stamp);
@@ -151,6 +157,7 @@ class Collection {
   bool capped_ = false;
   bool images_enabled_ = false;
   bool clustered_ = false;
+  wire::Timestamp minimum_visible_{};
   std::int64_t capped_bytes_ = 0;
   std::int64_t capped_documents_ = 0;
   std::vector<Slot> slots_;  // ascending record numbers; a slot whose newest version is a committed deletion is dead

@@ -1,0 +1,20 @@
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/sharding.h"
+
+namespace emulator {
+namespace {
+
+Outcome run(Context& context) {
+  require_router(context);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec balancer_stop_command{.name = "balancerStop",
+                                                         .admin_only = AdminOnly::Yes,
+                                                         .run = run,
+                                                         .help = "Keeps chunks where they are; routers only."};
+
+}  // namespace emulator
