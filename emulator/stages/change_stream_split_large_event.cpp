@@ -19,7 +19,8 @@ StagePtr parse(const StageInput& input) {
 constexpr StageName names[] = {{.name = "$changeStreamSplitLargeEvent",
                                 .parse = parse,
                                 .after_change_stream = AfterChangeStream::Allowed,
-                                .known = [](const ParseContext& context) { return context.split_large_event; }}};
+                                .known = [](const ParseContext& context) { return context.split_large_event; },
+                                .inner = InnerUse::Refused}};
 
 }  // namespace
 
