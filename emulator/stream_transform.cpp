@@ -73,10 +73,10 @@ FieldSlots event_slots(const ChangeEvent& event, const EventForm& form, const wi
   return slots;
 }
 
-// Where the difference moves `_id` from its first place, mongod puts one there nevertheless: such an image has two.
+// Where the difference takes `_id` away, mongod puts the old one in front.
 wire::Document post_image_of(const wire::Document& pre, wire::DocumentView diff) {
   wire::Document post = apply_diff(pre, diff);
-  if (!pre.has("_id") || post.view().first().name == "_id") return post;
+  if (!pre.has("_id") || post.has("_id")) return post;
   wire::DocumentBuilder out;
   return out.append("_id", pre["_id"]).append_all(post).finish();
 }

@@ -54,12 +54,16 @@ Value subtract(const Call& call) {
 
 Value multiply(const Call& call) {
   Value product = Value::int32(1);
+  Type type = Type::Int32;
   for (const Value& argument : call.arguments) {
     if (argument.view().is_nullish()) return Value::null();
     if (!argument.view().is_number())
       throw CommandError(14, fmt::format("$multiply only supports numeric types, not {}", type_of(argument)));
     product = multiply_numbers(product, argument);
+    type = widest(type, argument.type());
   }
+  // Of ints alone it is an int if that holds it, however large it was in between.
+  if (type == Type::Int32 && product.type() == Type::Int64) return integer_of(type, product.view().as_int64());
   return product;
 }
 

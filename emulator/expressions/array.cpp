@@ -81,14 +81,14 @@ std::int32_t slice_number(ValueView value, std::string_view which, int not_numer
 }
 
 Value slice(const Call& call) {
-  for (const Value& argument : call.arguments)
-    if (argument.view().is_nullish()) return Value::null();
+  if (call[0].view().is_nullish() || call[1].view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Array)
     throw CommandError(28724,
                        fmt::format("First argument to $slice must be an array, but is of type: {}", type_of(call[0])));
   const std::vector<ValueView> elements = elements_of(call[0]);
   const auto count = static_cast<std::int64_t>(elements.size());
   const std::int64_t position = slice_number(call[1], "Second", 28725);
+  if (call.count() == 3 && call[2].view().is_nullish()) return Value::null();
   std::int64_t begin = 0;
   std::int64_t end = count;
   if (call.count() == 2) {
@@ -132,6 +132,7 @@ Value index_of_array(const Call& call) {
   if (call[0].type() != Type::Array)
     throw CommandError(40090,
                        fmt::format("$indexOfArray requires an array as a first argument, found: {}", type_of(call[0])));
+  if (call.count() == 1) return {};  // the second failed, and the first had nothing against it
   const std::vector<ValueView> elements = elements_of(call[0]);
   const auto bound = [&](std::size_t i, std::string_view which) -> std::size_t {
     const std::optional<std::int32_t> number = int32_of(call[i]);
@@ -198,7 +199,7 @@ constexpr ExpressionOperator operators[] = {
     {"$range", 2, 3, range},
     {"$reverseArray", 1, 1, reverse_array},
     {"$isArray", 1, 1, [](const Call& call) { return Value::boolean(call[0].type() == Type::Array); }},
-    {"$indexOfArray", 2, 4, index_of_array},
+    {"$indexOfArray", 2, 4, index_of_array, nullptr, Arguments::InTurn},
 };
 
 }  // namespace

@@ -33,11 +33,12 @@ std::size_t index_bound(const Call& call, std::size_t i) {
 Value index_of(const Call& call) {
   const bool bytes = call.name == "$indexOfBytes";
   if (call[0].view().is_nullish()) return Value::null();
-  for (std::size_t i = 0; i < 2; ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, call.count()); ++i)
     if (call[i].type() != Type::String)
       throw CommandError((bytes ? 40091 : 40093) + static_cast<int>(i),
                          fmt::format("{} requires a string as the {} argument, found: {}", call.name,
                                      i == 0 ? "first" : "second", type_of(call[i])));
+  if (call.count() == 1) return {};  // the second failed, and the first had nothing against it
   const std::string_view text = call[0].view().as_string();
   const std::size_t length = bytes ? text.size() : code_point_count(text);
   const std::size_t begin = call.count() > 2 ? index_bound(call, 2) : 0;
@@ -175,8 +176,8 @@ ExpressionPtr parse_replace(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$indexOfBytes", 2, 4, index_of},
-    {"$indexOfCP", 2, 4, index_of},
+    {"$indexOfBytes", 2, 4, index_of, nullptr, Arguments::InTurn},
+    {"$indexOfCP", 2, 4, index_of, nullptr, Arguments::InTurn},
     {.name = "$regexMatch", .parse = parse_regex_search},
     {.name = "$regexFind", .parse = parse_regex_search},
     {.name = "$regexFindAll", .parse = parse_regex_search},

@@ -1,5 +1,6 @@
 """A case as a golden: a line of updates.json where one update of one document says it all, else a case for run_case.py."""
 
+import dataclasses
 import json
 import pathlib
 import subprocess
@@ -10,6 +11,7 @@ from .extended_json import tree
 from .masks import GENERATED_ID
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ANY_DOCUMENT = {"_id": 1}
 LINE_OPTIONS = {"q", "u", "arrayFilters", "upsert"}
 
 
@@ -82,6 +84,9 @@ def whole_case(name, about, case, images):
 
 def record(folder, seed, case, player, collection):
     """Writes the case with what mongod says into a tree like tests/golden; gives the path."""
+    if not case.documents and _statement(dataclasses.replace(case, documents=[ANY_DOCUMENT])):
+        # An error of the request needs no document, but a line does.
+        case = dataclasses.replace(case, documents=[ANY_DOCUMENT])
     evidence, = rounds.play([player], [case], collection)
     line = line_of(case, evidence)
     if line:

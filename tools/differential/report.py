@@ -15,9 +15,16 @@ def _shown(part, raw):
     if part == "replies":  # its volatile values are gone, so it is no document any more
         raw = _whole(raw)
     try:
-        return brief({name: item for name, item in bson.decode(raw).items() if name not in _MASKED.get(part, ())})
+        return brief({name: item for name, item in bson.decode(raw).items() if name not in _MASKED.get(part, ())}) + _doubled(raw)
     except (ValueError, KeyError, IndexError):
         return repr(raw)
+
+
+def _doubled(raw):
+    """A document may have a name twice, which the text of one cannot show."""
+    names = [name for _, name, _ in bson.elements(raw)]
+    inside = "".join(_doubled(value) for kind, _, value in bson.elements(raw) if kind in (3, 4))
+    return (f" (twice: {', '.join(sorted({name.decode() for name in names if names.count(name) > 1}))})" if len(set(names)) < len(names) else "") + inside
 
 
 def _whole(elements):

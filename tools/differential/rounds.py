@@ -1,12 +1,13 @@
 """Plays cases on a server and takes what it said, stored and told: replies, documents, oplog entries, change events."""
 
 import dataclasses
+import os
 import time
 
 from . import bson, masks
 from .server import Failure
 
-DATABASE = "differ"
+DATABASE = f"differ_{os.getpid()}"  # several runs may share a mongod
 PLAIN, WITH_IMAGES, SENTINELS = "c", "p", "sentinels"
 AHEAD = 100  # commands sent before their replies are read: neither side's socket fills
 BEGIN, END = "begin", "end"
@@ -115,13 +116,18 @@ class Player:
 
     def events(self):
         events, began = [], time.monotonic()
-        while not events or _END_ID not in events[-1]:
+        while not events or not _is_insert_of(events[-1], _END_ID):
             more, _ = self.batch({"getMore": self.stream, "collection": "$cmd.aggregate", "batchSize": 100_000, "maxTimeMS": 1000}, DATABASE, b"nextBatch")
             events += more
             if time.monotonic() - began > EVENTS_SECONDS:
                 raise Failure(f"{self.connection.name}: the change stream did not reach the end of the round")
-        first = next(index for index, event in enumerate(events) if _BEGIN_ID in event)
+        first = next(index for index, event in enumerate(events) if _is_insert_of(event, _BEGIN_ID))
         return events[first + 1:-1]
+
+
+def _is_insert_of(event, sentinel):
+    """The next round's clearing deletes the sentinel, which is an event too."""
+    return sentinel in event and b"\x02operationType\x00\x07\x00\x00\x00insert\x00" in event
 
 
 def play(players, cases, collection):

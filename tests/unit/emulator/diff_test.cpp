@@ -34,11 +34,20 @@ TEST(ComputeDiff, ReportsAChangedFieldUnderU) {
 
 TEST(ApplyDiff, MovesAnInsertedFieldToTheEnd) {
   DocumentBuilder out;
-  out.begin_document("i").append_int32("a", 5).end();
+  out.begin_document("d").append_bool("gone", false).end().begin_document("i").append_int32("a", 5).end();
   Document post = apply_diff(with_text(1, 3), out.finish());
   DocumentBuilder expected;
   expected.append_int32("_id", 1).append_string("b", "xxx").append_int32("a", 5);
   EXPECT_TRUE(post.view().identical(expected.view()));
+}
+
+TEST(ApplyDiff, ThatOnlyInsertsLeavesAFieldOfThatNameBesideTheNewOne) {
+  DocumentBuilder out;
+  out.begin_document("i").append_int32("a", 5).end();
+  const Document pre = with_text(1, 3);
+  DocumentBuilder expected;
+  expected.append_all(pre).append_int32("a", 5);
+  EXPECT_TRUE(apply_diff(pre, out.finish()).view().identical(expected.view()));
 }
 
 TEST(ApplyDiff, PadsAnArrayWithNulls) {
