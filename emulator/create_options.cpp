@@ -3,6 +3,7 @@
 #include <array>
 
 #include "emulator/collation.h"
+#include "emulator/facts/image_facts.h"
 #include "emulator/query.h"
 
 namespace emulator {
@@ -112,8 +113,12 @@ void check_images(const Context& context, std::string_view name, const Arguments
 
 }  // namespace
 
-std::optional<bool> read_images_option(const Arguments& arguments, std::string_view path) {
-  if (arguments["changeStreamPreAndPostImages"].is_nullish()) return std::nullopt;
+std::optional<bool> read_images_option(const Arguments& arguments, std::string_view path, const Profile& profile) {
+  const wire::ValueView given = arguments["changeStreamPreAndPostImages"];
+  if (given && profile.images.pre_images != ImageFacts::PreImages::Collection)
+    throw CommandError(40415,
+                       "BSON field '" + std::string(path) + ".changeStreamPreAndPostImages' is an unknown field.");
+  if (given.is_nullish()) return std::nullopt;
   static constexpr std::array fields{std::string_view("enabled")};
   const Arguments images(arguments.object("changeStreamPreAndPostImages"),
                          std::string(path) + ".changeStreamPreAndPostImages");
@@ -134,7 +139,7 @@ wire::Document with_option(const wire::Document& options, std::string_view name,
 wire::Document read_create_options(const Context& context, std::string_view name, const Arguments& arguments) {
   wire::DocumentBuilder out;
   append_capped(out, arguments);
-  const std::optional<bool> images = read_images_option(arguments, "create");
+  const std::optional<bool> images = read_images_option(arguments, "create", context.profile());
   const std::optional<std::string_view> view_on = arguments.text("viewOn");
   if (view_on) check_view(context, arguments, *view_on);
   if (images) check_images(context, name, arguments);

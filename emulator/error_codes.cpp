@@ -26,6 +26,7 @@ namespace {
 
 constexpr int connection_pool_expired = 317;
 constexpr int connection_error = 384;
+constexpr int read_concern_majority_not_available_yet = 134;
 
 // 4.4 knows it, but not in a category.
 bool has_category(int code, const ErrorFacts& facts) {
@@ -37,7 +38,8 @@ bool has_category(int code, const ErrorFacts& facts) {
 bool is_resumable_change_stream_error(int code, const ErrorFacts& facts) {
   static constexpr std::array codes{6,   7,   63,   89,    91,    133,   150,   189,   234,
                                     262, 317, 9001, 10107, 11600, 11602, 13388, 13435, 13436};
-  if (code == connection_error) return facts.connection_error_is_resumable;
+  if (code == connection_error || code == read_concern_majority_not_available_yet)
+    return facts.connection_error_is_resumable;
   return in(codes, code) && has_category(code, facts);
 }
 

@@ -64,12 +64,14 @@ wire::DocumentView read_token(const wire::Element& element) {
 }
 
 // Known to some server, without effect on a replica set or never public.
-bool is_passed_over(std::string_view name) {
-  static constexpr std::array names{
-      std::string_view("allowToRunOnConfigDB"), std::string_view("allowToRunOnSystemNS"),
-      std::string_view("showMigrationEvents"),  std::string_view("ignoreRemovedShards"),
-      std::string_view("supportedEvents"),      std::string_view("matchCollectionUUIDForUpdateLookup")};
-  return std::find(names.begin(), names.end(), name) != names.end();
+bool is_passed_over(std::string_view name, const StreamFacts& facts) {
+  static constexpr std::array names{std::string_view("allowToRunOnConfigDB"), std::string_view("allowToRunOnSystemNS"),
+                                    std::string_view("showMigrationEvents")};
+  static constexpr std::array of_8_1{std::string_view("version"), std::string_view("ignoreRemovedShards"),
+                                     std::string_view("supportedEvents"), std::string_view("showCommitTimestamp"),
+                                     std::string_view("matchCollectionUUIDForUpdateLookup")};
+  return std::ranges::find(names, name) != names.end() ||
+         (facts.options_of_8_1 && std::ranges::find(of_8_1, name) != of_8_1.end());
 }
 
 struct Resume {
@@ -113,7 +115,7 @@ void read_option(const wire::Element& element, const StreamFacts& facts, StreamO
   } else if (bool* option = expanded_option(options, name)) {
     if (!facts.expanded_events) unknown(name);
     *option = read_bool(element);
-  } else if (!is_passed_over(name)) {
+  } else if (!is_passed_over(name, facts)) {
     unknown(name);
   }
 }

@@ -112,6 +112,13 @@ class Words(unittest.TestCase):
             self.assertTrue(one.stdout.startswith(word + "\n"), one.stdout)
             self.assertIn(one.stdout, everything.stdout)
 
+    def test_a_profile_says_where_its_differences_are_known_from(self):
+        told = run("profiles", "mongodb-4.4", "--evidence").stdout
+        self.assertIn("4.4.2 otherwise than mongodb-5.0:", told)
+        self.assertIn("5.0.4 otherwise than mongodb-6.0:", told)
+        self.assertIn("Updates are logged as {$v: 1, $set, $unset}\n        checked against the real server: oplog-diff-format", told)
+        self.assertNotIn("otherwise than", run("profiles", "mongodb-6.0", "--evidence").stdout)
+
     def test_a_token_is_described_and_made_again(self):
         described = run("token", EVENT_TOKEN)
         self.assertEqual(json.loads(described.stdout)["clusterTime"], {"t": 1796049295, "i": 4})

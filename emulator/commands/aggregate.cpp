@@ -178,7 +178,7 @@ int token_version(const Context& context, const StreamDefinition& definition) {
   const std::optional<wire::ResumeToken>& resume = definition.options.resume;
   if (context.profile().streams.split_large_event && resume && resume->version == 2) return 2;
   const wire::ValueView version_2 = context.request["$_generateV2ResumeTokens"];
-  if (version_2.is(Type::Bool)) return version_2.as_bool() ? 2 : 1;
+  if (version_2.is(Type::Bool) && !context.profile().streams.version_2_only) return version_2.as_bool() ? 2 : 1;
   return context.profile().token_version;
 }
 

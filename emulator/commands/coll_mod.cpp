@@ -115,7 +115,7 @@ IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, c
 
 wire::Document changed_options(const Context& context, const Collection& collection, const Arguments& arguments) {
   wire::Document options = collection.options();
-  if (const std::optional<bool> images = read_images_option(arguments, "collMod")) {
+  if (const std::optional<bool> images = read_images_option(arguments, "collMod", context.profile())) {
     wire::DocumentBuilder enabled;
     enabled.append_bool("enabled", true);
     options = with_option(options, "changeStreamPreAndPostImages",
@@ -158,7 +158,7 @@ Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "collMod");
   check_enumerations(arguments);
-  read_images_option(arguments, "collMod");
+  read_images_option(arguments, "collMod", context.profile());
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns does not exist");
   require_unused(context.deployment, context.request.db, name);

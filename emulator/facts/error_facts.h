@@ -10,7 +10,7 @@ struct ErrorFacts {
   Names names = Names::V6_0;
   // ResumableChangeStreamError and RetryableWriteError exist (4.4+).
   bool resumable_labels = true;
-  // 384 is ConnectionError and resumable (6.0.27, 7.0).
+  // 134 and 384 are resumable (6.0.27, 7.0).
   bool connection_error_is_resumable = false;
 };
 

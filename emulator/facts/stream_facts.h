@@ -41,6 +41,10 @@ struct StreamFacts {
   // How an error of a getMore is introduced, and one of the scan below a change stream.
   std::string_view get_more_error_prefix = "Executor error during getMore :: caused by :: ";
   std::string_view scan_error_prefix{};
+  // $_generateV2ResumeTokens: false asks for version 1 tokens in vain (8.0+).
+  bool version_2_only = false;
+  // version, ignoreRemovedShards, supportedEvents, showCommitTimestamp, matchCollectionUUIDForUpdateLookup exist (8.1+).
+  bool options_of_8_1 = false;
 };
 
 }  // namespace emulator

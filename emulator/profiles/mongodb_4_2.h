@@ -1,4 +1,4 @@
-// mongod 4.2.6, as it differs from 4.4.2; and 4.0, as it differs from that.
+// What mongod 4.2.6 says and does otherwise than 4.4.2, and 4.0 otherwise than that. Knows no code that asks.
 #pragma once
 
 #include <array>

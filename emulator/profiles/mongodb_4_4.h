@@ -1,4 +1,4 @@
-// mongod 4.4.2, as it differs from 5.0.4.
+// What mongod 4.4.2 says and does otherwise than 5.0.4. Knows no code that asks.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// mongod 5.0.4, as it differs from 6.0.5.
+// What mongod 5.0.4 says and does otherwise than 6.0.5. Knows no code that asks.
 #pragma once
 
 #include <array>

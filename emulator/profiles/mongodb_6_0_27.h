@@ -1,4 +1,4 @@
-// mongod 6.0.27, as it differs from 6.0.5.
+// What mongod 6.0.27 says and does otherwise than 6.0.5. Knows no code that asks.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ inline constexpr std::array differences_6_0_27{
                [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V6_0_27; }},
     Difference{"showSystemEvents shows the creation of system.views", Evidence::Golden, "ddl-system-events",
                [](Facts& facts) { facts.streams.shows_view_catalog = true; }},
-    Difference{"384 has the label ResumableChangeStreamError", Evidence::Golden, "failpoint-resumable-labels-get-more",
+    Difference{"134 and 384 have the label ResumableChangeStreamError", Evidence::Golden, "failpoint-resumable-labels-get-more",
                [](Facts& facts) { facts.errors.connection_error_is_resumable = true; }},
 };
 

@@ -21,12 +21,18 @@ inline constexpr std::array differences_8_0{
     Difference{"A multi-document insert is one applyOps entry: one cluster time, rising txnOpIndex, no lsid",
                Evidence::Source, "an article on 9.0.2; change_stream_unwind_transaction of 2026",
                [](Facts& facts) { facts.oplog.batched_inserts = true; }},
+    Difference{"Tokens are of version 2 whatever $_generateV2ResumeTokens says", Evidence::Source,
+               "the notes on resume tokens in the repository of 2026",
+               [](Facts& facts) { facts.streams.version_2_only = true; }},
     Difference{"The bulkWrite command exists", Evidence::Source, "bulk_write.idl of 8.0"},
 };
 
 inline constexpr std::array differences_8_2{
     Difference{"Create events have nsType", Evidence::Source, "SERVER-97071 (8.1)",
                [](Facts& facts) { facts.events.ns_type = true; }},
+    Difference{"$changeStream takes version, ignoreRemovedShards, supportedEvents, showCommitTimestamp",
+               Evidence::Source, "document_source_change_stream.idl of 2026",
+               [](Facts& facts) { facts.streams.options_of_8_1 = true; }},
     Difference{"fullDocument of update events stands last", Evidence::Inferred,
                "source of 2026; the first release that does so is not known",
                [](Facts& facts) { facts.events.full_document_last = true; }},

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "wire/extended_json.h"
 
@@ -30,6 +31,9 @@ std::vector<CaseFile> case_files(const RecordedServer& server) {
   insert_files(files, folder / "cases", server, emulator::Topology::ReplicaSet);
   insert_files(files, folder / "standalone", server, emulator::Topology::Standalone);
   if (server.version != mongod_6_0_5.version) {
+    std::set<std::string> asked;
+    for (const auto& [name, of] : named_cases("versions/asked.txt")) asked.insert(name);
+    std::erase_if(files, [&asked](const auto& file) { return !asked.contains(file.first); });
     const std::filesystem::path own = folder / "versions" / server.version;
     insert_files(files, own / "cases", server, emulator::Topology::ReplicaSet);
     insert_files(files, own / "legacy", server, emulator::Topology::ReplicaSet);

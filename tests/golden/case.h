@@ -39,7 +39,8 @@ struct CaseFile {
   emulator::Topology topology = emulator::Topology::ReplicaSet;
 };
 
-// Those of a server, by name: its own, and those of 6.0.5 that it answered alike (neither recorded anew nor left out).
+// Those of a server, by name: its own, and those of 6.0.5 that it was asked too and answered alike (neither recorded anew nor left
+// out).
 std::vector<CaseFile> case_files(const RecordedServer& server);
 Case load(const CaseFile& file);
 
