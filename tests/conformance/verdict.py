@@ -1,8 +1,15 @@
 """What a run of a suite comes to: against what mongod passes, and against the list of tests that Oplogue is known not to pass."""
 
 import dataclasses
+import enum
 
 BASELINE_PROFILE = "mongodb-6.0"
+
+
+class Extent(enum.Enum):
+    """Of a run: all of a suite or a part of it."""
+    WHOLE = 0
+    PART = 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,13 +43,15 @@ def read_known(text):
     return known
 
 
-def judge(suite, profile, outcomes, known, passes, seconds):
+def judge(suite, profile, outcomes, known, passes, seconds, extent=Extent.WHOLE):
     """`passes`: names that mongod passes, of those that this run was to run; empty when it is not known which."""
     ran = outcomes.passed | set(outcomes.failed)
+    # A part of a suite is run to see what broke; the list is kept by whole runs.
+    mended = [] if extent is Extent.PART else sorted(name for name in outcomes.passed if name in known)
     return Row(suite=suite.name, profile=profile, passed=len(outcomes.passed),
                failed={name: why for name, why in sorted(outcomes.failed.items()) if name not in known},
                known=sorted(name for name in outcomes.failed if name in known), skipped=len(outcomes.skipped),
-               mended=sorted(name for name in outcomes.passed if name in known),
+               mended=mended,
                absent=sorted(passes - ran) if profile == BASELINE_PROFILE else [],
                mongod_passes=suite.mongod_passes, seconds=seconds)
 
