@@ -17,8 +17,8 @@ struct CountedInput {
 
 inline CountedInput counted_input(std::string_view name, wire::ValueView argument) {
   if (!argument.is(wire::Type::Document))
-    throw CommandError(5787801, fmt::format("specification must be an object; found {}",
-                                            bson_text(wire::Element{name, argument})));
+    throw CommandError(
+        5787801, fmt::format("specification must be an object; found {}", bson_text(wire::Element{name, argument})));
   CountedInput out;
   for (const auto& [member, value] : argument.as_document()) {
     if (member != "input" && member != "n")
@@ -33,10 +33,12 @@ inline CountedInput counted_input(std::string_view name, wire::ValueView argumen
 // The evaluated `n`.
 inline std::size_t checked_count(wire::ValueView n) {
   if (!n.is_number())
-    throw CommandError(5787902, fmt::format("Value for 'n' must be of integral type, but found {}", expression_text(n)));
+    throw CommandError(5787902,
+                       fmt::format("Value for 'n' must be of integral type, but found {}", expression_text(n)));
   const std::optional<std::int64_t> count = exact_int64(n);
   if (!count)
-    throw CommandError(5787903, fmt::format("Value for 'n' must be of integral type, but found {}", expression_text(n)));
+    throw CommandError(5787903,
+                       fmt::format("Value for 'n' must be of integral type, but found {}", expression_text(n)));
   if (*count <= 0) throw CommandError(5787908, fmt::format("'n' must be greater than 0, found {}", *count));
   return static_cast<std::size_t>(*count);
 }

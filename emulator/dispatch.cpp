@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "emulator/api_version.h"
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/legacy_request.h"
+#include "emulator/number.h"
 #include "emulator/read_concern.h"
 #include "emulator/reply.h"
 #include "emulator/write_concern.h"
@@ -78,14 +80,21 @@ void check_member(const Context& context, const CommandSpec& spec) {
   // mongod 6.0 reads on a secondary also without a read preference when it came by OP_MSG from a direct connection.
 }
 
+// Milliseconds that fit an int, as the server's parseMaxTimeMS.
+void check_max_time(wire::ValueView max_time) {
+  if (!max_time.is_number()) throw CommandError(code::bad_value, "maxTimeMS must be a number");
+  const std::optional<std::int64_t> whole = exact_int64(max_time);
+  if (!whole) throw CommandError(code::bad_value, "maxTimeMS has non-integral value");
+  if (*whole < 0 || *whole > INT32_MAX)
+    throw CommandError(code::bad_value, std::to_string(*whole) + " value for maxTimeMS is out of range");
+}
+
 void check_generic(const Context& context, const CommandSpec& spec) {
   const Request& request = context.request;
   const wire::ValueView max_time = request.generic.max_time_ms;
   const bool own_max_time =
       std::find(spec.fields.begin(), spec.fields.end(), std::string_view("maxTimeMS")) != spec.fields.end();
-  if (!max_time.missing() && !own_max_time) {
-    if (!max_time.is_number()) throw CommandError(code::type_mismatch, "maxTimeMS must be a number");
-  }
+  if (!max_time.missing() && !own_max_time) check_max_time(max_time);
   if (spec.admin_only == AdminOnly::Yes && request.db != "admin")
     throw CommandError(code::unauthorized, std::string(request.name) + " may only be run against the admin database.");
   check_read_concern(context, spec);
@@ -217,6 +226,7 @@ Outcome dispatch(Context& context) {
     const CommandSpec* spec = context.exchange.command;
     if (spec == nullptr)
       throw CommandError(code::command_not_found, "no such command: '" + std::string(context.request.name) + "'");
+    check_api_version(context.request, *spec);
     check_generic(context, *spec);
     check_fields(context.request, *spec);
     check_member(context, *spec);

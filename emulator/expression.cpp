@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "emulator/array_builder.h"
+#include "emulator/collation.h"
 #include "emulator/expression_parts.h"
 #include "emulator/expressions/table.h"
 #include "emulator/value_text.h"
@@ -110,10 +111,22 @@ class CallNode final : public Expression {
   Arguments order_;
 };
 
-const ExpressionOperator* find_operator(std::string_view name) {
+// What its argument compares by under a collation.
+class KeyNode final : public Expression {
+ public:
+  KeyNode(ExpressionPtr argument, CollationPtr collation)
+      : argument_(std::move(argument)), collation_(std::move(collation)) {}
+  Value evaluate(Variables& variables) const override { return collation_->key(argument_->evaluate(variables)); }
+
+ private:
+  ExpressionPtr argument_;
+  CollationPtr collation_;
+};
+
+const ExpressionOperator* find_operator(std::string_view name, const ParseContext& context) {
   for (const ExpressionSpec* spec : all_expressions())
     for (const ExpressionOperator& each : spec->operators)
-      if (each.name == name) return &each;
+      if (each.name == name && context.wire_version >= each.wire_version_min) return &each;
   return nullptr;
 }
 
@@ -264,11 +277,16 @@ ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
     if (object.count() != 1)
       throw CommandError(15983, fmt::format("An object representing an expression must have exactly one field: {}",
                                             bson_text(object)));
-    const ExpressionOperator* found = find_operator(first.name);
+    const ExpressionOperator* found = find_operator(first.name, context);
     if (!found) throw CommandError(168, fmt::format("Unrecognized expression '{}'", first.name));
+    if (context.collation && found->under_collation == UnderCollation::Refused)
+      not_built(fmt::format("the expression {} under a collation", found->name));
     if (found->parse) return found->parse({found->name, first.value, *this});
     std::vector<ExpressionPtr> arguments = parse_arguments(first.value);
     check_argument_count(*found, arguments.size());
+    if (context.collation && found->under_collation == UnderCollation::ByKeys)
+      for (ExpressionPtr& argument : arguments)
+        argument = std::make_unique<KeyNode>(std::move(argument), context.collation);
     return make_call(found->name, std::move(arguments), found->evaluate, found->arguments);
   }
   std::vector<ObjectNode::Member> members;

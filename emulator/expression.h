@@ -29,7 +29,7 @@ struct ParseContext {
   // command's own collection ($lookup, views). Compiled stages that use them do not outlive the command.
   const Context* command = nullptr;
   std::string over;
-  int depth = 0;  // how many views and other collections' pipelines it stands in
+  int depth = 0;                               // how many views and other collections' pipelines it stands in
   std::shared_ptr<const Collation> collation;  // nullptr: the simple one
 };
 

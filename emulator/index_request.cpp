@@ -7,6 +7,7 @@
 #include "emulator/collation.h"
 #include "emulator/error_codes.h"
 #include "emulator/query.h"
+#include "emulator/transaction.h"
 #include "emulator/value_text.h"
 
 namespace emulator {
@@ -88,7 +89,21 @@ bool is_text(wire::DocumentView key) {
   });
 }
 
-wire::Document catalog_document(wire::DocumentView given, wire::DocumentView key) {
+// An index without a collation of its own has its collection's.
+wire::Document collation_of(const Context& context, wire::DocumentView given) {
+  const wire::ValueView own = given["collation"];
+  if (own.is(wire::Type::Document)) {
+    Collation::parse(own.as_document());
+    return whole_collation(own.as_document());
+  }
+  const wire::ValueView name = context.request.target();
+  if (!name.is(wire::Type::String)) return {};
+  const Collection* collection = find_collection(context, context.request.db, name.as_string());
+  const wire::ValueView inherited = collection == nullptr ? wire::ValueView() : collection->options()["collation"];
+  return inherited.is(wire::Type::Document) ? wire::Document(inherited.as_document()) : wire::Document();
+}
+
+wire::Document catalog_document(const Context& context, wire::DocumentView given, wire::DocumentView key) {
   wire::DocumentBuilder out;
   out.append_int32("v", 2);
   if (is_text(key)) {
@@ -113,9 +128,8 @@ wire::Document catalog_document(wire::DocumentView given, wire::DocumentView key
     else
       out.append(field.name, field.value);
   }
-  if (const wire::ValueView collation = given["collation"]; collation.is(wire::Type::Document))
-    if (const wire::Document whole = whole_collation(collation.as_document()); !whole.is_default())
-      out.append_document("collation", whole);
+  if (const wire::Document collation = collation_of(context, given); !collation.is_default())
+    out.append_document("collation", collation);
   return out.finish();
 }
 
@@ -148,7 +162,7 @@ IndexSpec read_index_spec(const Context& context, wire::DocumentView given) {
   if (name.missing()) wrong(given, 9, "The 'name' field is a required property of an index specification");
   if (!name.is(wire::Type::String))
     wrong(given, 14, "The field 'name' must be a string, but got " + std::string(wire::type_name(name.type())));
-  IndexSpec spec(catalog_document(given, key.as_document()));
+  IndexSpec spec(catalog_document(context, given, key.as_document()));
   if (const wire::ValueView partial = given["partialFilterExpression"]) {
     if (!partial.is(wire::Type::Document))
       wrong(given, 14,

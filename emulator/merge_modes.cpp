@@ -26,8 +26,7 @@ class Merger {
     const Matcher filter = Matcher::parse(query, match_context(command_, MatchPlace::Update));
     Collection* target = find_collection(command_, spec_.db, spec_.collection);
     if (target != nullptr && target->kind() != CollectionKind::Ordinary)
-      throw CommandError(
-          166, fmt::format("Namespace {}.{} is a view, not a collection", spec_.db, spec_.collection));
+      throw CommandError(166, fmt::format("Namespace {}.{} is a view, not a collection", spec_.db, spec_.collection));
     std::vector<Found> found;
     if (target != nullptr) found = find_documents(*target, filter, {}, writer_.view(), {0, 1});
     if (!found.empty())
@@ -42,8 +41,8 @@ class Merger {
   wire::Document identified(const wire::Document& document) const {
     if (document.has("_id") || spec_.on != std::vector<std::string>{"_id"}) return document;
     wire::DocumentBuilder out;
-    out.append_object_id("_id", command_.deployment.object_ids.object_id(
-                                    static_cast<std::uint32_t>(command_.wall_ms() / 1000)));
+    out.append_object_id(
+        "_id", command_.deployment.object_ids.object_id(static_cast<std::uint32_t>(command_.wall_ms() / 1000)));
     return out.append_all(document).finish();
   }
 
@@ -56,8 +55,8 @@ class Merger {
       if (value.is_nullish() || value.is(Type::Array))
         if (field != "_id" || !value.is(Type::Null))
           throw CommandError(
-              51132, fmt::format("$merge write error: 'on' field '{}' cannot be missing, null, undefined or an array",
-                                 field));
+              51132,
+              fmt::format("$merge write error: 'on' field '{}' cannot be missing, null, undefined or an array", field));
       out.begin_document(field).append("$eq", value).end();
     }
     return out.finish();

@@ -14,8 +14,8 @@ void append_nested(wire::DocumentBuilder& out, wire::ValueView old, std::span<co
     if (old) out.append(steps[0], old);
     return;
   }
-  out.append_document(steps[0], with_nested_field(enters ? old.as_document() : wire::DocumentView(), steps.subspan(1),
-                                                  value));
+  out.append_document(steps[0],
+                      with_nested_field(enters ? old.as_document() : wire::DocumentView(), steps.subspan(1), value));
 }
 
 }  // namespace

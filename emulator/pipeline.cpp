@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "emulator/api_version.h"
 #include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
 
@@ -102,6 +103,10 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
         made.stages_.push_back(std::move(stage));
     names.push_back(name);
   }
+  for (const StageName* name : names)
+    if (name->in_api_version_1 == StageInApiVersion1::No && context.command != nullptr &&
+        is_api_strict(context.command->request))
+      throw CommandError(323, fmt::format("{} is not allowed with 'apiStrict: true' in API Version 1", name->name));
   for (std::size_t i = 0; i < names.size(); ++i)
     check_place(*names[i], kind, {i + skip, i + 1 == names.size()}, context);
   if (!names.empty()) made.input_ = names.front()->input;

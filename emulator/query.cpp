@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/collation.h"
 #include "emulator/deployment.h"
 #include "emulator/index_scan.h"
 #include "emulator/store/match_node.h"
@@ -116,6 +117,13 @@ MatchContext match_context(const Context& context, MatchPlace place) {
   match.expressions.command = &context;
   if (const wire::ValueView let = context.request["let"]; let.is(wire::Type::Document))
     match.expressions.let = evaluate_let(let.as_document(), match.expressions);
+  return match;
+}
+
+MatchContext match_context(const Context& context, MatchPlace place, wire::ValueView collation,
+                           const Collection* collection) {
+  MatchContext match = match_context(context, place);
+  match.expressions.collation = collation_for(collation, collection);
   return match;
 }
 

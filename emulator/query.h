@@ -33,5 +33,8 @@ std::int64_t count_documents(const Collection& collection, const Matcher& filter
                              const QueryOptions& options);
 // What the request's filter and expressions are compiled with: $$NOW, $$CLUSTER_TIME, its `let`, the profile.
 MatchContext match_context(const Context& context, MatchPlace place);
+// The same, comparing by `collation` (a command's or a statement's; missing: the collection's own).
+MatchContext match_context(const Context& context, MatchPlace place, wire::ValueView collation,
+                           const Collection* collection);
 
 }  // namespace emulator

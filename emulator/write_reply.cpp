@@ -138,6 +138,8 @@ bool WriteStatements::run(std::int32_t index, const std::function<Failure(Statem
     // What wrote nothing is tried again when it is retried.
     if (writer_.is_retryable() && !failure && writer_.last_time() != before) writer_.session()->statements[id] = outcome;
   }
+  last_outcome_ = outcome;
+  last_failure_ = failure;
   if (failure) {
     fail(index, std::move(*failure));
     return !ordered_ && context_.transaction == nullptr;
@@ -150,16 +152,20 @@ bool WriteStatements::run(std::int32_t index, const std::function<Failure(Statem
 
 void WriteStatements::fail(std::int32_t index, CommandError error) { errors_.emplace_back(index, std::move(error)); }
 
+void WriteStatements::append_retried() {
+  if (retried_.empty() || !context_.profile().replies.retried_statements) return;
+  wire::DocumentBuilder& reply = context_.reply;
+  reply.begin_array("retriedStmtIds");
+  for (const std::int32_t id : retried_) reply.append_int32(reply.item_name(), id);
+  reply.end();
+}
+
 void WriteStatements::finish() {
   wire::DocumentBuilder& reply = context_.reply;
   reply.append_int32("n", n_);
   append_write_times(context_, writer_);
   if (!errors_.empty()) append_errors(reply, errors_, context_.profile().replies);
-  if (!retried_.empty() && context_.profile().replies.retried_statements) {
-    reply.begin_array("retriedStmtIds");
-    for (const std::int32_t id : retried_) reply.append_int32(reply.item_name(), id);
-    reply.end();
-  }
+  append_retried();
   if (!upserted_.empty()) {
     reply.begin_array("upserted");
     for (const auto& [index, id] : upserted_)

@@ -28,6 +28,12 @@ class WriteStatements {
   // Writes n, electionId, opTime, [writeErrors], [retriedStmtIds], [upserted], [nModified] and the operation time; aborts the
   // transaction if a statement failed.
   void finish();
+  // [retriedStmtIds] alone, for replies of another form.
+  void append_retried();
+
+  // What the statement done last came to.
+  const StatementOutcome& last_outcome() const { return last_outcome_; }
+  const Failure& last_failure() const { return last_failure_; }
 
  private:
   void fail(std::int32_t index, CommandError error);
@@ -44,6 +50,8 @@ class WriteStatements {
   std::vector<std::pair<std::int32_t, wire::Value>> upserted_;
   std::vector<std::pair<std::int32_t, CommandError>> errors_;
   std::vector<std::int32_t> retried_;
+  StatementOutcome last_outcome_;
+  Failure last_failure_;
 };
 
 // Throws 16 unless there are 1 to 100,000 statements.

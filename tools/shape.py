@@ -37,11 +37,10 @@ WORDS_BESIDE_COMMANDS = {
 }
 # "file:name" → why this file may quote that command's name.
 COMMAND_NAME_EXEMPTIONS = {
-    "emulator/commands/current_op.cpp:getMore": "describes a getMore that runs",
+    "emulator/operation_list.cpp:getMore": "describes a getMore that runs",
     "scenarios/steps/drop_connections.cpp:dropConnections": "the step of that name",
     "scenarios/steps/kill_cursors.cpp:killCursors": "the step of that name",
     "scenarios/steps/lose_history.cpp:getMore": "a moment: `at: getMore`",
-    "emulator/commands/current_op.cpp:getMore": "the operation that it lists",
     "emulator/commands/hello.cpp:isdbgrid": "what a router answers in msg",
     "emulator/faults/split.cpp:split": "the fault of that name",
 }

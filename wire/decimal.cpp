@@ -1,27 +1,13 @@
 #include "wire/decimal.h"
 
-// The variant of the library we link (bidgcc000) passes by value and takes rounding and flags as arguments.
-#define DECIMAL_CALL_BY_REFERENCE 0
-#define DECIMAL_GLOBAL_ROUNDING 0
-#define DECIMAL_GLOBAL_EXCEPTION_FLAGS 0
-#include <bid_conf.h>
-#include <bid_functions.h>
-
 #include <cmath>
+
+#include "wire/intel_decimal.h"
 
 namespace wire {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-BID_UINT128 bid(Decimal128 value) {
-  BID_UINT128 out;
-  out.w[0] = value.low;
-  out.w[1] = value.high;
-  return out;
-}
-
-Decimal128 own(BID_UINT128 value) { return {value.w[0], value.w[1]}; }
 
 _IDEC_round mode(Rounding rounding) {
   switch (rounding) {

@@ -32,8 +32,8 @@ std::unique_ptr<Accumulator> make(std::string_view) {
 }
 
 constexpr AccumulatorName names[] = {
-    {"$min", make<Extreme::Least>},
-    {"$max", make<Extreme::Greatest>},
+    {"$min", make<Extreme::Least>, nullptr, true},
+    {"$max", make<Extreme::Greatest>, nullptr, true},
 };
 
 }  // namespace

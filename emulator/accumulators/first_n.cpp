@@ -61,8 +61,8 @@ AccumulatorDefinition parse(const AccumulatorInput& input) {
 constexpr AccumulatorName names[] = {
     {.name = "$firstN", .parse = parse<Which::First>},
     {.name = "$lastN", .parse = parse<Which::Last>},
-    {.name = "$minN", .parse = parse<Which::Least>},
-    {.name = "$maxN", .parse = parse<Which::Greatest>},
+    {.name = "$minN", .parse = parse<Which::Least>, .compares = true},
+    {.name = "$maxN", .parse = parse<Which::Greatest>, .compares = true},
 };
 
 }  // namespace

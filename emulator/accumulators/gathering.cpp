@@ -76,7 +76,7 @@ std::unique_ptr<Accumulator> make(std::string_view) {
 
 constexpr AccumulatorName names[] = {
     {"$push", make<PushAccumulator>},
-    {"$addToSet", make<AddToSetAccumulator>},
+    {"$addToSet", make<AddToSetAccumulator>, nullptr, true},
     {"$mergeObjects", make<MergeObjectsAccumulator>},
 };
 

@@ -6,7 +6,9 @@
 namespace emulator {
 namespace {
 
-AccumulatorDefinition refuse(const AccumulatorInput& input) { not_built(fmt::format("the accumulator {}", input.name)); }
+AccumulatorDefinition refuse(const AccumulatorInput& input) {
+  not_built(fmt::format("the accumulator {}", input.name));
+}
 
 constexpr AccumulatorName names[] = {{.name = "$accumulator", .parse = refuse}};
 

@@ -24,6 +24,8 @@ struct AccumulatorName {
   std::unique_ptr<Accumulator> (*make)(std::string_view name) = nullptr;
   // Or reads its argument itself.
   AccumulatorDefinition (*parse)(const AccumulatorInput&) = nullptr;
+  // Compares values, and is not built under a collation.
+  bool compares = false;
 };
 
 struct AccumulatorSpec {

@@ -25,10 +25,9 @@ class OrderedAccumulator final : public Accumulator {
   void add(ValueView value) override {
     const wire::DocumentView pair = value.as_document();
     Entry entry{order_->key(pair["root"].as_document()), pair["output"] ? Value(pair["output"]) : Value::null()};
-    const auto at =
-        std::upper_bound(entries_.begin(), entries_.end(), entry, [this](const Entry& left, const Entry& right) {
-          return order_->compare_keys(left.key, right.key) < 0;
-        });
+    const auto at = std::upper_bound(
+        entries_.begin(), entries_.end(), entry,
+        [this](const Entry& left, const Entry& right) { return order_->compare_keys(left.key, right.key) < 0; });
     entries_.insert(at, std::move(entry));
     if (entries_.size() > count_) entries_.erase(side_ == Side::Top ? entries_.end() - 1 : entries_.begin());
   }
@@ -84,7 +83,8 @@ Arguments read(const AccumulatorInput& input, Form form) {
 template <Side side, Form form>
 AccumulatorDefinition parse(const AccumulatorInput& input) {
   const Arguments arguments = read(input, form);
-  auto order = std::make_shared<const SortPattern>(SortPattern::parse(arguments.sort_by.as_document()));
+  auto order =
+      std::make_shared<const SortPattern>(SortPattern::parse(arguments.sort_by.as_document(), input.context.collation));
   wire::DocumentBuilder pair;
   pair.append_string("root", "$$ROOT").append("output", arguments.output);
   const Value one = Value::int32(1);

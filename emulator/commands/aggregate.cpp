@@ -1,12 +1,15 @@
 // aggregate: change streams, and pipelines over what is stored.
+#include "emulator/arguments.h"
 #include "emulator/change_stream.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/explain.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/index_scan.h"
 #include "emulator/pipeline.h"
 #include "emulator/readable.h"
 #include "emulator/reply.h"
+#include "emulator/transaction.h"
 #include "emulator/value_text.h"
 
 namespace emulator {
@@ -96,19 +99,14 @@ CursorOptions read_cursor_options(const Request& request) {
   return options;
 }
 
-void check_collation(const Request& request) {
-  const wire::ValueView collation = request["collation"];
-  if (!collation.is(Type::Document) || collation.as_document().empty()) return;
-  const wire::ValueView locale = collation.as_document()["locale"];
-  if (locale.is(Type::String) && locale.as_string() == "simple") return;
-  if (locale.is(Type::String) && locale.as_string().size() >= 4 &&
-      locale.as_string().find('_') == std::string_view::npos)
-    throw CommandError(code::bad_value, "Field 'locale' is invalid in: " + bson_text(collation.as_document()));
-  not_built("collations other than simple");
-}
-
-ParseContext parse_context(const Context& context) {
-  ParseContext out = match_context(context, MatchPlace::Aggregate).expressions;
+// A change stream compares bytes unless its command says otherwise, whatever its collection does.
+ParseContext parse_context(const Context& context, const Collection* collection = nullptr) {
+  const wire::ValueView collation = context.request["collation"];
+  if (collation && !collation.is(Type::Document))
+    throw CommandError(code::type_mismatch, "BSON field 'aggregate.collation' is the wrong type '" +
+                                                std::string(wire::type_name(collation.type())) +
+                                                "', expected type 'object'");
+  ParseContext out = match_context(context, MatchPlace::Aggregate, collation, collection).expressions;
   out.split_large_event = context.profile().streams.split_large_event;
   return out;
 }
@@ -203,7 +201,6 @@ StreamDefinition define_stream(Context& context, const Target& target, wire::Doc
 
 Outcome open_stream(Context& context, const Target& target, wire::DocumentView stages) {
   const CursorOptions options = read_cursor_options(context.request);
-  check_collation(context.request);
   if (context.transaction != nullptr || context.request["autocommit"].is(Type::Bool))
     throw CommandError(
         code::operation_not_supported_in_transaction,
@@ -259,8 +256,8 @@ std::optional<IndexScan> hinted_scan(const Context& context, const Readable& rea
 
 Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {
   const CursorOptions options = read_cursor_options(context.request);
-  check_collation(context.request);
-  const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context));
+  const Collection* named = find_collection(context, target.db, target.collection);
+  const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context, named));
   check_input(pipeline, target, stages);
   check_transaction(context, pipeline);
   const Readable readable(context, target.db, target.collection);
@@ -279,13 +276,72 @@ Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView 
   return Replied{};
 }
 
+// What a pipeline begins with and the query below it does: leading $match stages, then $sort, $skip, $limit, $project.
+struct Absorbed {
+  wire::Document filter;
+  PlannedQuery query;
+  std::size_t stages = 0;
+};
+
+Absorbed absorb(wire::DocumentView stages) {
+  Absorbed out;
+  wire::DocumentBuilder filter;
+  int reached = 0;
+  for (const wire::Element& each : stages) {
+    const auto [name, argument] = each.value.as_document().first();
+    static constexpr std::string_view order[] = {"$match", "$sort", "$skip", "$limit", "$project"};
+    const auto* const found = std::find(std::begin(order), std::end(order), name);
+    const int place = static_cast<int>(found - std::begin(order));
+    if (found == std::end(order) || place < reached || (place == reached && place > 0)) break;
+    reached = place;
+    if (name == "$match" && argument.is(Type::Document)) filter.append_all(argument.as_document());
+    if (name == "$sort" && argument.is(Type::Document)) out.query.sort = argument.as_document();
+    if (name == "$skip") out.query.skip = whole_number(argument);
+    if (name == "$limit") out.query.limit = whole_number(argument);
+    if (name == "$project" && argument.is(Type::Document)) out.query.projection = argument.as_document();
+    ++out.stages;
+  }
+  out.filter = filter.finish();
+  return out;
+}
+
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  const wire::ValueView pipeline = command["pipeline"];
+  if (!pipeline.is(Type::Array))
+    throw CommandError(code::type_mismatch, "'pipeline' option must be specified as an array");
+  const wire::DocumentView stages = pipeline.as_document();
+  const bool streams = !stages.empty() && stages.first().value.as_document().first().name == "$changeStream";
+  Pipeline::parse(stages, streams ? PipelineKind::ChangeStream : PipelineKind::Aggregate, parse_context(context),
+                  streams ? 1 : 0);
+  Absorbed absorbed = absorb(stages);
+  absorbed.query.collection =
+      streams
+          ? "oplog.rs"
+          : std::string(command.first().value.is(Type::String) ? command.first().value.as_string() : "$cmd.aggregate");
+  absorbed.query.filter = absorbed.filter;
+  absorbed.query.hint = streams ? wire::ValueView() : command["hint"];
+  absorbed.query.collation = command["collation"];
+  if (absorbed.stages == stages.count()) return append_plan(out, context, absorbed.query, verbosity, OfPipeline::Whole);
+  out.begin_array("stages").begin_document(out.item_name()).begin_document("$cursor");
+  append_plan(out, context, absorbed.query, verbosity);
+  out.end().end();
+  std::size_t position = 0;
+  for (const wire::Element& stage : stages)
+    if (position++ >= absorbed.stages) out.append(out.item_name(), stage.value);
+  out.end();
+}
+
 Outcome run(Context& context) {
   const Target target = read_target(context);
   const wire::DocumentView stages = read_pipeline(context.request);
   const bool streams = opens_change_stream(context.request);
-  if (!context.request["explain"].missing() && context.request["explain"].is(Type::Bool) &&
-      context.request["explain"].as_bool())
-    not_built("explain of an aggregate");
+  const wire::ValueView explained = context.request["explain"];
+  if (explained.is(Type::Bool) && explained.as_bool()) {
+    context.reply.append_string("explainVersion", "1");
+    explain(context, context.reply, context.request.body, Verbosity::QueryPlanner);
+    append_explained(context.reply, context, context.request.body);
+    return Replied{};
+  }
   return streams ? open_stream(context, target, stages) : run_pipeline(context, target, stages);
 }
 
@@ -298,6 +354,7 @@ extern constinit const CommandSpec aggregate_command{
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
     .run = run,
+    .explain = explain,
     .help = "Opens a change stream, or runs a pipeline over stored documents."};
 
 }  // namespace emulator

@@ -3,9 +3,11 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/explain.h"
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
+#include "emulator/transaction.h"
 
 namespace emulator {
 namespace {
@@ -17,7 +19,10 @@ constexpr std::array fields{std::string_view("query"),    std::string_view("limi
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "count");
   const std::string name = context.collection_name();
-  const Matcher filter = Matcher::parse(arguments.object("query"), match_context(context, MatchPlace::Find));
+  arguments.object("collation");
+  const Collection* named = find_collection(context, context.request.db, name);
+  const Matcher filter = Matcher::parse(arguments.object("query"),
+                                        match_context(context, MatchPlace::Find, arguments["collation"], named));
   // A negative limit counts as its absolute value does.
   QueryOptions options{arguments.count("skip").value_or(0), std::abs(arguments.whole("limit").value_or(0))};
   const IndexScan::Wish wish = IndexScan::read(arguments);
@@ -30,6 +35,19 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  const Arguments arguments(command, "count");
+  PlannedQuery query;
+  query.collection = explained_collection(context, command);
+  query.filter = arguments.object("query");
+  query.skip = arguments.count("skip").value_or(0);
+  query.limit = std::abs(arguments.whole("limit").value_or(0));
+  query.hint = command["hint"];
+  query.collation = command["collation"];
+  query.over = PlanOver::Count;
+  append_plan(out, context, query, verbosity);
+}
+
 }  // namespace
 
 extern constinit const CommandSpec count_command{.name = "count",
@@ -37,6 +55,7 @@ extern constinit const CommandSpec count_command{.name = "count",
                                                  .api_version_1 = ApiVersion1::Yes,
                                                  .fields = fields,
                                                  .run = run,
+                                                 .explain = explain,
                                                  .help = "Counts documents."};
 
 }  // namespace emulator

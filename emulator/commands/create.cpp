@@ -51,6 +51,8 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+constexpr std::array unstable{std::string_view("size"), std::string_view("max")};
+
 }  // namespace
 
 extern constinit const CommandSpec create_command{.name = "create",
@@ -59,6 +61,7 @@ extern constinit const CommandSpec create_command{.name = "create",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .unstable_fields = unstable,
                                                   .run = run,
                                                   .help = "Creates a collection or view."};
 

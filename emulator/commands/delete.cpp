@@ -2,8 +2,9 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/explain.h"
 #include "emulator/index_scan.h"
-#include "emulator/query.h"
+#include "emulator/statement_writes.h"
 #include "emulator/write_reply.h"
 
 namespace emulator {
@@ -20,31 +21,6 @@ constexpr std::array fields{std::string_view("deletes"),
 constexpr std::array statement_fields{std::string_view("q"), std::string_view("limit"), std::string_view("collation"),
                                       std::string_view("hint")};
 
-// 1: the first match; 0: all of them.
-std::int64_t read_limit(const Arguments& statement) {
-  statement.required("limit");
-  const std::int64_t limit = statement.whole("limit").value_or(0);
-  if (limit != 0 && limit != 1)
-    throw CommandError(9, "The limit field in delete objects must be 0 or 1. Got " + std::to_string(limit));
-  return limit;
-}
-
-Failure remove_matches(Context& context, Writer& writer, Collection& collection, const Arguments& statement,
-                       StatementOutcome& outcome) {
-  if (Failure failure = view_failure(collection)) return failure;
-  const Matcher filter = Matcher::parse(statement.object("q"), match_context(context, MatchPlace::Find));
-  if (writer.is_retryable() && read_limit(statement) == 0)
-    return CommandError(72, "Cannot use (or request) retryable writes with limit=0");
-  const std::optional<IndexScan> scan =
-      IndexScan::plan(collection, IndexScan::read(statement), {filter, IndexScan::CollationShown::No});
-  const QueryOptions options{0, read_limit(statement), scan ? &*scan : nullptr};
-  for (const Found& found : find_documents(collection, filter, {}, writer.view(), options)) {
-    if (Failure failure = writer.remove(collection, found.record)) return failure;
-    ++outcome.n;
-  }
-  return std::nullopt;
-}
-
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   std::vector<Arguments> deletes;
@@ -53,24 +29,36 @@ Outcome run(Context& context) {
     statement.only(statement_fields);
     statement.required("q");
     statement.object("q");
-    read_limit(statement);
+    read_delete_limit(statement);
     IndexScan::read(statement);
   }
   check_batch_size(deletes.size());
   Writer writer(context);
   WriteStatements statements(context, writer, Counts::Matched);
-  Collection* collection = written_collection(context, name);
+  written_collection(context, name);
   for (std::size_t i = 0; i < deletes.size(); ++i) {
-    const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) -> Failure {
-      if (collection != nullptr) return remove_matches(context, writer, *collection, deletes[i], outcome);
-      // A bad filter is an error even where there is nothing to delete.
-      Matcher::parse(deletes[i].object("q"), match_context(context, MatchPlace::Find));
-      return std::nullopt;
+    const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) {
+      return run_delete(context, writer, name, deletes[i], outcome);
     });
     if (!goes_on) break;
   }
   statements.finish();
   return Replied{};
+}
+
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  const std::optional<wire::DocumentView> deletes = Arguments(command, "delete").array("deletes");
+  if (!deletes || deletes->count() != 1 || !deletes->first().value.is(wire::Type::Document))
+    throw CommandError(72, "explained write batches must be of size 1");
+  const Arguments statement(deletes->first().value.as_document(), "delete.deletes");
+  PlannedQuery query;
+  query.collection = explained_collection(context, command);
+  query.filter = statement.object("q");
+  query.limit = read_delete_limit(statement);
+  query.hint = statement["hint"];
+  query.collation = statement["collation"];
+  query.over = PlanOver::Delete;
+  append_plan(out, context, query, verbosity);
 }
 
 }  // namespace
@@ -82,6 +70,7 @@ extern constinit const CommandSpec delete_command{.name = "delete",
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
                                                   .run = run,
+                                                  .explain = explain,
                                                   .help = "Deletes documents."};
 
 }  // namespace emulator

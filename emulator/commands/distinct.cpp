@@ -1,12 +1,15 @@
 #include <array>
 #include <charconv>
-#include <set>
+#include <map>
 
 #include "emulator/arguments.h"
+#include "emulator/collation.h"
 #include "emulator/commands/table.h"
+#include "emulator/explain.h"
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
+#include "emulator/transaction.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -14,16 +17,23 @@ namespace {
 
 constexpr std::array fields{std::string_view("key"), std::string_view("query"), std::string_view("collation"),
                             std::string_view("hint"), std::string_view("maxTimeMS")};
-using Values = std::set<wire::Value, wire::ValueLess>;
+// The values by what they compare by.
+struct Values {
+  CollationPtr collation;
+  std::map<wire::Value, wire::Value, wire::ValueLess> by_key{};
+  void insert(wire::ValueView value) {
+    by_key.try_emplace(collation ? collation->key(value) : wire::Value(value), value);
+  }
+};
 
 // The values at the path: through documents, array elements and indexes; an array at the end stands for its elements.
 void collect(wire::ValueView value, std::string_view path, Values& out) {
   if (path.empty()) {
     if (!value.is(wire::Type::Array)) {
-      if (value) out.insert(wire::Value(value));
+      if (value) out.insert(value);
       return;
     }
-    for (const wire::Element& element : value.as_document()) out.insert(wire::Value(element.value));
+    for (const wire::Element& element : value.as_document()) out.insert(element.value);
     return;
   }
   const auto dot = path.find('.');
@@ -43,19 +53,31 @@ Outcome run(Context& context) {
     throw CommandError(40415, "BSON field 'distinct.hint' is an unknown field.");
   arguments.required("key");
   const std::string_view key = arguments.text("key").value_or("");
-  const Matcher filter = Matcher::parse(arguments.object("query"), match_context(context, MatchPlace::Find));
+  arguments.object("collation");
+  const Collection* named = find_collection(context, context.request.db, name);
+  const MatchContext match = match_context(context, MatchPlace::Find, arguments["collation"], named);
+  const Matcher filter = Matcher::parse(arguments.object("query"), match);
   const IndexScan::Wish wish = IndexScan::read(arguments);
   const Readable readable(context, context.request.db, name);
   std::optional<IndexScan> scan;
   if (const Collection* collection = readable.collection())
     scan = IndexScan::plan(*collection, wish, {filter, IndexScan::CollationShown::No});
-  Values values;
+  Values values{match.expressions.collation};
   for (const Found& found : readable.find(filter, {}, {0, 0, scan ? &*scan : nullptr}))
     collect(wire::ValueView(wire::Type::Document, found.document.view().bytes()), key, values);
   context.reply.begin_array("values");
-  for (const wire::Value& value : values) context.reply.append(context.reply.item_name(), value);
+  for (const auto& [key_of_value, value] : values.by_key) context.reply.append(context.reply.item_name(), value);
   context.reply.end();
   return Replied{};
+}
+
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  PlannedQuery query;
+  query.collection = explained_collection(context, command);
+  query.filter = Arguments(command, "distinct").object("query");
+  query.collation = command["collation"];
+  query.over = PlanOver::Distinct;
+  append_plan(out, context, query, verbosity);
 }
 
 }  // namespace
@@ -65,6 +87,7 @@ extern constinit const CommandSpec distinct_command{.name = "distinct",
                                                     .in_transaction = InTransaction::Allowed,
                                                     .fields = fields,
                                                     .run = run,
+                                                    .explain = explain,
                                                     .help = "Lists the distinct values of a field."};
 
 }  // namespace emulator

@@ -5,10 +5,12 @@
 #include "emulator/commands/table.h"
 #include "emulator/cursor.h"
 #include "emulator/dispatch.h"
+#include "emulator/explain.h"
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/tailable.h"
+#include "emulator/transaction.h"
 #include "emulator/value_text.h"
 
 namespace emulator {
@@ -122,13 +124,15 @@ Projection parse_projection(const Context& context, wire::DocumentView projectio
 }
 
 // Sort, filter and projection, and what the options mean together.
-void canonicalize(const Context& context, FindRequest& find) {
+void canonicalize(const Context& context, std::string_view name, FindRequest& find) {
   const Request& request = context.request;
-  const MatchContext match = match_context(context, MatchPlace::Find);
+  object(request, "collation");
+  const MatchContext match =
+      match_context(context, MatchPlace::Find, request["collation"], find_collection(context, request.db, name));
   const wire::DocumentView filter = object(request, "filter");
   const wire::DocumentView sort = object(request, "sort");
   const wire::DocumentView projection = object(request, "projection");
-  find.sort = SortPattern::parse(sort);
+  find.sort = SortPattern::parse(sort, match.expressions.collation);
   if (find.tailable && !find.sort.empty() && find.sort.natural() != NaturalOrder::Forward)
     throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
   if (find.tailable && find.cursor.single_batch)
@@ -140,7 +144,7 @@ void canonicalize(const Context& context, FindRequest& find) {
   if (is_simple_id_query(filter)) find.cursor.end = CursorOptions::End::Known;
 }
 
-FindRequest read_request(const Context& context) {
+FindRequest read_request(const Context& context, std::string_view name) {
   const Request& request = context.request;
   check_fields(request);
   const Arguments arguments(request.body, "FindCommandRequest");
@@ -158,7 +162,7 @@ FindRequest read_request(const Context& context) {
   if (find.await_data && !find.tailable)
     throw CommandError(9, "Cannot set 'awaitData' without also setting 'tailable'");
   try {
-    canonicalize(context, find);
+    canonicalize(context, name, find);
   } catch (CommandError& error) {
     if (request.legacy == Legacy::Query) error.message = "Can't canonicalize query :: caused by :: " + error.message;
     throw;
@@ -232,7 +236,7 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
 
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
-  FindRequest find = read_request(context);
+  FindRequest find = read_request(context, name);
   if (context.transaction != nullptr && find.tailable)
     throw CommandError(72, "It is illegal to open a tailable cursor in a transaction");
   if (context.transaction != nullptr && name == "system.views")
@@ -248,13 +252,39 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  const Arguments arguments(command, "FindCommandRequest");
+  PlannedQuery query;
+  query.collection = explained_collection(context, command);
+  query.filter = arguments.object("filter");
+  query.sort = arguments.object("sort");
+  query.projection = arguments.object("projection");
+  query.skip = arguments.count("skip").value_or(0);
+  query.limit = arguments.count("limit").value_or(0);
+  query.hint = command["hint"];
+  query.collation = command["collation"];
+  append_plan(out, context, query, verbosity);
+}
+
+// The unstable ones of the server's find_command.idl.
+constexpr std::array unstable{std::string_view("max"),         std::string_view("min"),
+                              std::string_view("returnKey"),   std::string_view("showRecordId"),
+                              std::string_view("tailable"),    std::string_view("oplogReplay"),
+                              std::string_view("awaitData"),   std::string_view("noCursorTimeout"),
+                              std::string_view("options"),     std::string_view("term"),
+                              std::string_view("readOnce"),    std::string_view("allowPartialResults"),
+                              std::string_view("resumeAfter"), std::string_view("requestResumeToken")};
+
 }  // namespace
 
 extern constinit const CommandSpec find_command{.name = "find",
                                                 .runs_on = RunsOn::SecondaryIfAllowed,
                                                 .in_transaction = InTransaction::Allowed,
                                                 .api_version_1 = ApiVersion1::Yes,
+                                                .unstable_fields = unstable,
+                                                .idl_name = "FindCommandRequest",
                                                 .run = run,
+                                                .explain = explain,
                                                 .help = "Reads documents by a filter."};
 
 }  // namespace emulator

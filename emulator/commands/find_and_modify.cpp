@@ -2,9 +2,11 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/explain.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/index_scan.h"
 #include "emulator/store/projection.h"
+#include "emulator/transaction.h"
 #include "emulator/update_statement.h"
 #include "emulator/write_reply.h"
 
@@ -49,17 +51,18 @@ void check(const Arguments& arguments, const Modification& modification) {
 }
 
 // The update is read before the query, and its errors say nothing of an execution.
-Modification read(const Context& context, const Arguments& arguments) {
+Modification read(const Context& context, const Arguments& arguments, const Collection* collection) {
   Modification modification;
   modification.remove = arguments.flag("remove");
   modification.returns_new = arguments.flag("new");
   modification.upsert = arguments.flag("upsert");
   check(arguments, modification);
   if (!modification.remove) modification.update = parse_update(context, arguments["update"], arguments["arrayFilters"]);
-  const MatchContext match = match_context(context, MatchPlace::Find);
+  arguments.object("collation");
+  const MatchContext match = match_context(context, MatchPlace::Find, arguments["collation"], collection);
   modification.filter = Matcher::parse(arguments.object("query"), match);
   modification.hint = IndexScan::read(arguments);
-  modification.sort = SortPattern::parse(arguments.object("sort"));
+  modification.sort = SortPattern::parse(arguments.object("sort"), match.expressions.collation);
   modification.projection = Projection::parse(arguments.object("fields"), ProjectionKind::Find, match);
   return modification;
 }
@@ -142,7 +145,7 @@ wire::Document update(Context& context, Writer& writer, const std::string& name,
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "findAndModify");
-  const Modification modification = read(context, arguments);
+  const Modification modification = read(context, arguments, find_collection(context, context.request.db, name));
   Writer writer(context);
   const auto statement = static_cast<std::int32_t>(whole_number(context.request["stmtId"]));
   if (writer.is_retryable()) {
@@ -177,6 +180,19 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  const Arguments arguments(command, "findAndModify");
+  PlannedQuery query;
+  query.collection = explained_collection(context, command);
+  query.filter = arguments.object("query");
+  query.sort = arguments.object("sort");
+  query.limit = 1;
+  query.hint = command["hint"];
+  query.collation = command["collation"];
+  query.over = arguments.flag("remove") ? PlanOver::Delete : PlanOver::Update;
+  append_plan(out, context, query, verbosity);
+}
+
 }  // namespace
 
 extern constinit const CommandSpec find_and_modify_command{
@@ -188,6 +204,7 @@ extern constinit const CommandSpec find_and_modify_command{
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
     .run = run,
+    .explain = explain,
     .help = "Changes one document and returns it as it was or is."};
 
 }  // namespace emulator

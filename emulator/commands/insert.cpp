@@ -2,7 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
-#include "emulator/views.h"
+#include "emulator/statement_writes.h"
 #include "emulator/write_fail_points.h"
 #include "emulator/write_reply.h"
 
@@ -22,23 +22,15 @@ Outcome run(Context& context) {
   arguments.flag("bypassDocumentValidation");
   Writer writer(context);
   WriteStatements statements(context, writer, Counts::Matched);
-  Collection* collection = written_collection(context, name);
+  written_collection(context, name);
   if (documents.size() > 1) {
     writer.begin_insert_batch();
     // They are tried together first; what refuses that is met again by each alone.
     if (writer.is_retryable()) enter_transactional_write(context);
   }
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) -> Failure {
-      wire::Document prepared;
-      // What cannot be stored creates no collection either.
-      if (Failure failure = writer.prepare(documents[i], prepared)) return failure;
-      if (collection == nullptr) collection = &writer.ensure(context.request.db, name);
-      if (Failure failure = view_failure(*collection)) return failure;
-      outcome.n = 1;
-      if (collection->kind() == CollectionKind::TimeSeries)
-        return insert_measurement(context, writer, *collection, prepared);
-      return writer.insert_prepared(*collection, std::move(prepared));
+    const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) {
+      return run_insert(context, writer, name, documents[i], outcome);
     });
     if (!goes_on) break;
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "emulator/context.h"
+#include "emulator/query_plan.h"
 #include "emulator/wait.h"
 
 namespace emulator {
@@ -47,7 +48,13 @@ struct CommandSpec {
   int wire_version_max = 1000;
   // The fields it knows beside the generic ones; empty: it checks them itself or takes any. Unknown ones: 40415.
   std::span<const std::string_view> fields{};
+  // Those of them that API version 1 with apiStrict refuses, and what its messages call the command where it is not its name.
+  std::span<const std::string_view> unstable_fields{};
+  std::string_view idl_name{};
   Outcome (*run)(Context&) = nullptr;
+  // Appends the plan of such a command; nullptr: it cannot be explained.
+  void (*explain)(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command,
+                  Verbosity verbosity) = nullptr;
   std::string_view help;  // one sentence
 };
 

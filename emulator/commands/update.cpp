@@ -2,8 +2,11 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/explain.h"
 #include "emulator/index_scan.h"
-#include "emulator/update_statement.h"
+#include "emulator/pipeline.h"
+#include "emulator/query.h"
+#include "emulator/statement_writes.h"
 #include "emulator/write_reply.h"
 
 namespace emulator {
@@ -48,49 +51,6 @@ void count_stages(const Context& context, const std::vector<Arguments>& updates)
       Pipeline::check_names(u.as_document(), match_context(context, MatchPlace::Update).expressions);
 }
 
-class Statement {
- public:
-  Statement(Context& context, Writer& writer, const WriteStatements& statements, std::string_view name,
-            const Arguments& arguments)
-      : context_(context), writer_(writer), statements_(statements), name_(name), arguments_(arguments) {}
-
-  Failure run(Collection* collection, StatementOutcome& outcome) {
-    const Update update = parse_update(context_, arguments_["u"], arguments_["arrayFilters"], arguments_["c"]);
-    const bool multi = arguments_.boolean("multi");
-    if (multi && writer_.is_retryable())
-      return CommandError(72, "Cannot use (or request) retryable writes with multi=true");
-    if (multi && update.kind() == Update::Kind::Replacement)
-      throw CommandError(9, "multi update is not supported for replacement-style update");
-    const Matcher filter = Matcher::parse(arguments_.object("q"), match_context(context_, MatchPlace::Find));
-    if (collection != nullptr) {
-      if (Failure failure = view_failure(*collection)) return failure;
-      const std::optional<IndexScan> scan =
-          IndexScan::plan(*collection, IndexScan::read(arguments_), {filter, IndexScan::CollationShown::Yes});
-      const QueryOptions options{0, multi ? 0 : 1, scan ? &*scan : nullptr};
-      for (const Found& found : find_documents(*collection, filter, {}, writer_.view(), options)) {
-        if (statements_.is_written(found.record)) continue;
-        Updated updated;
-        if (Failure failure = update_found(writer_, *collection, found, filter, update, updated)) return failure;
-        ++outcome.n;
-        if (updated.modified) ++outcome.modified;
-      }
-    }
-    if (outcome.n > 0 || !arguments_.boolean("upsert")) return std::nullopt;
-    wire::Document inserted;
-    if (Failure failure = upsert(context_, writer_, name_, filter, update, inserted)) return failure;
-    outcome.n = 1;
-    outcome.upserted = inserted["_id"];
-    return std::nullopt;
-  }
-
- private:
-  Context& context_;
-  Writer& writer_;
-  const WriteStatements& statements_;
-  std::string_view name_;
-  const Arguments& arguments_;
-};
-
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   std::vector<Arguments> updates;
@@ -102,15 +62,28 @@ Outcome run(Context& context) {
   written_collection(context, name);
   for (std::size_t i = 0; i < updates.size(); ++i) {
     const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) {
-      // Looked up anew: the statement before may have created it.
-      return Statement(context, writer, statements, name, updates[i])
-          .run(find_collection(context, context.request.db, name), outcome);
+      return run_update(context, writer, statements, name, updates[i], outcome);
     });
     if (!goes_on) break;
   }
   count_stages(context, updates);
   statements.finish();
   return Replied{};
+}
+
+void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command, Verbosity verbosity) {
+  const std::optional<wire::DocumentView> updates = Arguments(command, "update").array("updates");
+  if (!updates || updates->count() != 1 || !updates->first().value.is(wire::Type::Document))
+    throw CommandError(72, "explained write batches must be of size 1");
+  const Arguments statement(updates->first().value.as_document(), "update.updates");
+  PlannedQuery query;
+  query.collection = explained_collection(context, command);
+  query.filter = statement.object("q");
+  query.limit = statement.boolean("multi") ? 0 : 1;
+  query.hint = statement["hint"];
+  query.collation = statement["collation"];
+  query.over = PlanOver::Update;
+  append_plan(out, context, query, verbosity);
 }
 
 }  // namespace
@@ -122,6 +95,7 @@ extern constinit const CommandSpec update_command{.name = "update",
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
                                                   .run = run,
+                                                  .explain = explain,
                                                   .help = "Updates, replaces or upserts documents."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
-// $sum, $avg, $min, $max over their arguments, or over the elements of the only one.
+// $sum, $avg, $min, $max, $stdDevPop, $stdDevSamp over their arguments, or over the elements of the only one.
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
+#include "emulator/standard_deviation.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -35,11 +36,19 @@ Value extreme(const Call& call) {
   return best ? Value(best) : Value::null();
 }
 
+Value deviation(const Call& call) {
+  StandardDeviation gathered;
+  each_operand(call, [&](ValueView value) { gathered.add(value); });
+  return call.name == "$stdDevPop" ? gathered.population() : gathered.sample();
+}
+
 constexpr ExpressionOperator operators[] = {
     {"$sum", 0, any_number, sum_or_average},
     {"$avg", 0, any_number, sum_or_average},
-    {"$min", 0, any_number, extreme},
-    {"$max", 0, any_number, extreme},
+    {"$min", 0, any_number, extreme, nullptr, Arguments::AllFirst, 0, UnderCollation::Refused},
+    {"$max", 0, any_number, extreme, nullptr, Arguments::AllFirst, 0, UnderCollation::Refused},
+    {"$stdDevPop", 0, any_number, deviation},
+    {"$stdDevSamp", 0, any_number, deviation},
 };
 
 }  // namespace

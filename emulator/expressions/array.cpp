@@ -195,11 +195,11 @@ constexpr ExpressionOperator operators[] = {
     {"$last", 1, 1, end_element},
     {"$slice", 2, 3, slice},
     {"$concatArrays", 0, any_number, concat_arrays, nullptr, Arguments::InTurn},
-    {"$in", 2, 2, in},
+    {"$in", 2, 2, in, nullptr, Arguments::AllFirst, 0, UnderCollation::ByKeys},
     {"$range", 2, 3, range},
     {"$reverseArray", 1, 1, reverse_array},
     {"$isArray", 1, 1, [](const Call& call) { return Value::boolean(call[0].type() == Type::Array); }},
-    {"$indexOfArray", 2, 4, index_of_array, nullptr, Arguments::InTurn},
+    {"$indexOfArray", 2, 4, index_of_array, nullptr, Arguments::InTurn, 0, UnderCollation::ByKeys},
 };
 
 }  // namespace

@@ -160,7 +160,7 @@ ExpressionPtr parse_zip(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$sortArray", .parse = parse_sort_array},
+    {.name = "$sortArray", .parse = parse_sort_array, .under_collation = UnderCollation::Refused},
     {.name = "$zip", .parse = parse_zip},
 };
 

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "emulator/date_parts.h"
+#include "emulator/date_units.h"
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
 
@@ -15,34 +15,14 @@ using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
-struct Unit {
-  std::string_view name;
-  std::int64_t months = 0;
-  std::int64_t ms = 0;
-};
-constexpr std::int64_t day_ms = 86'400'000;
-constexpr std::array<Unit, 9> units{{{"year", 12, 0},
-                                     {"quarter", 3, 0},
-                                     {"month", 1, 0},
-                                     {"week", 0, 7 * day_ms},
-                                     {"day", 0, day_ms},
-                                     {"hour", 0, 3'600'000},
-                                     {"minute", 0, 60'000},
-                                     {"second", 0, 1000},
-                                     {"millisecond", 0, 1}}};
-
-const Unit& unit_of(std::string_view name) {
-  const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& unit) { return unit.name == name; });
-  if (found == units.end()) throw CommandError(9, fmt::format("unknown time unit value: {}", name));
+const DateUnit& unit_of(std::string_view name) {
+  const DateUnit* found = find_date_unit(name);
+  if (found == nullptr) throw CommandError(9, fmt::format("unknown time unit value: {}", name));
   return *found;
 }
 
 bool is_date(ValueView value) {
   return value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId);
-}
-
-std::int64_t floor_divide(std::int64_t value, std::int64_t by) {
-  return value / by - ((value % by != 0 && value < 0) ? 1 : 0);
 }
 
 std::int64_t zone_of(const Value& zone) {
@@ -69,7 +49,7 @@ Value date_add(const Call& call) {
     throw CommandError(5166403, fmt::format("{} requires startDate to be convertible to a date", call.name));
   if (call[1].type() != Type::String)
     throw CommandError(5166404, fmt::format("{} expects string defining the time unit", call.name));
-  const Unit& unit = unit_of(call[1].view().as_string());
+  const DateUnit& unit = unit_of(call[1].view().as_string());
   const std::optional<std::int64_t> amount = call[2].view().is_number() ? exact_int64(call[2]) : std::nullopt;
   if (!amount) throw CommandError(5166405, fmt::format("{} expects integer amount of time units", call.name));
   const std::int64_t offset = call.count() > 3 ? zone_of(call[3]) : 0;
@@ -102,19 +82,21 @@ ExpressionPtr parse_date_add(const ExpressionInput& input) {
 
 std::int64_t months_since_zero(const DateParts& parts) { return std::int64_t{parts.year} * 12 + parts.month - 1; }
 
-// How many boundaries of the unit lie between; weeks begin on Sunday.
-std::int64_t boundaries(const Unit& unit, std::int64_t start, std::int64_t end) {
+// How many boundaries of the unit lie between.
+std::int64_t boundaries(const DateUnit& unit, std::int64_t start, std::int64_t end, int start_of_week) {
   if (unit.months != 0)
     return floor_divide(months_since_zero(date_parts(end)), unit.months) -
            floor_divide(months_since_zero(date_parts(start)), unit.months);
-  // 1970-01-01 was a Thursday, four days after a Sunday.
-  const std::int64_t shift = unit.name == "week" ? 4 * day_ms : 0;
+  // 1970-01-01 was a Thursday, the fourth day of the week that begins on Monday.
+  const std::int64_t shift = unit.name == "week" ? (4 - start_of_week + 7) % 7 * day_ms : 0;
   return floor_divide(end + shift, unit.ms) - floor_divide(start + shift, unit.ms);
 }
 
+// startDate, endDate, unit, timezone, startOfWeek; missing: not given.
 Value date_difference(const Call& call) {
-  for (const Value& argument : call.arguments)
-    if (argument.view().is_nullish()) return Value::null();
+  const bool by_week = call[2].type() == Type::String && call[2].view().as_string() == "week";
+  for (std::size_t i = 0; i < 4 + (by_week ? 1 : 0); ++i)
+    if (i < 3 ? call[i].view().is_nullish() : call[i].type() == Type::Null) return Value::null();
   for (std::size_t i = 0; i < 2; ++i)
     if (!is_date(call[i]))
       throw CommandError(5166307, fmt::format("$dateDiff requires '{}' to be a date, but got {}",
@@ -122,9 +104,12 @@ Value date_difference(const Call& call) {
   if (call[2].type() != Type::String)
     throw CommandError(
         5439013, fmt::format("$dateDiff requires 'unit' to be a string, but got {}", wire::type_name(call[2].type())));
-  const Unit& unit = unit_of(call[2].view().as_string());
-  const std::int64_t offset = call.count() > 3 ? zone_of(call[3]) : 0;
-  return Value::int64(boundaries(unit, coerced_date_ms(call[0]) + offset, coerced_date_ms(call[1]) + offset));
+  const DateUnit& unit = unit_of(call[2].view().as_string());
+  const std::int64_t offset = call[3] ? zone_of(call[3]) : 0;
+  const int sunday = 7;
+  const int start_of_week = by_week && call[4] ? iso_weekday(call.name, call[4]) : sunday;
+  return Value::int64(
+      boundaries(unit, coerced_date_ms(call[0]) + offset, coerced_date_ms(call[1]) + offset, start_of_week));
 }
 
 ExpressionPtr parse_date_difference(const ExpressionInput& input) {
@@ -133,13 +118,8 @@ ExpressionPtr parse_date_difference(const ExpressionInput& input) {
                                             {"unit", 5166305, "Missing 'unit' parameter to $dateDiff"},
                                             {"timezone"},
                                             {"startOfWeek"}};
-  const std::vector<ValueView> members =
-      named_members(input, names, {5166301, "", 5166302, "Unrecognized argument to $dateDiff: "});
-  if (members[4]) not_built("startOfWeek of $dateDiff");
-  std::vector<ExpressionPtr> arguments;
-  for (const ValueView member : members)
-    if (member) arguments.push_back(input.scope.parse(member));
-  return make_call(input.name, std::move(arguments), date_difference);
+  return parse_named_call(input, names, {5166301, "", 5166302, "Unrecognized argument to $dateDiff: "},
+                          date_difference);
 }
 
 constexpr ExpressionOperator operators[] = {

@@ -132,10 +132,10 @@ Value elements_true(const Call& call) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$setUnion", 0, any_number, set_union, nullptr, Arguments::InTurn},
-    {"$setIntersection", 0, any_number, set_intersection, nullptr, Arguments::InTurn},
-    {"$setDifference", 2, 2, set_difference},
-    {.name = "$setEquals", .parse = parse_set_equals},
+    {"$setUnion", 0, any_number, set_union, nullptr, Arguments::InTurn, 0, UnderCollation::Refused},
+    {"$setIntersection", 0, any_number, set_intersection, nullptr, Arguments::InTurn, 0, UnderCollation::Refused},
+    {"$setDifference", 2, 2, set_difference, nullptr, Arguments::AllFirst, 0, UnderCollation::Refused},
+    {.name = "$setEquals", .parse = parse_set_equals, .under_collation = UnderCollation::Refused},
     {"$setIsSubset", 2, 2, set_is_subset},
     {"$allElementsTrue", 1, 1, elements_true},
     {"$anyElementTrue", 1, 1, elements_true},

@@ -32,6 +32,9 @@ struct Call {
 };
 using EvaluateCall = wire::Value (*)(const Call&);
 
+// What a collation makes of it: nothing, its arguments compare by their keys, or it is not built.
+enum class UnderCollation { Same, ByKeys, Refused };
+
 inline constexpr int any_number = 1'000'000;
 
 struct ExpressionOperator {
@@ -43,6 +46,9 @@ struct ExpressionOperator {
   // … or a parser of its own.
   ExpressionPtr (*parse)(const ExpressionInput&) = nullptr;
   Arguments arguments = Arguments::AllFirst;
+  // The first profile (by wire version) that has it.
+  int wire_version_min = 0;
+  UnderCollation under_collation = UnderCollation::Same;
 };
 
 struct ExpressionSpec {

@@ -91,7 +91,7 @@ MatchNodePtr parse_all(const PredicateInput& input) {
     else if (each.value.is(wire::Type::Undefined))
       throw CommandError(2, "cannot compare to undefined");
     else
-      nodes.push_back(make_comparison(input.path, Comparison::Equal, each.value));
+      nodes.push_back(make_comparison(input.path, Comparison::Equal, each.value, input.context));
   }
   return make_junction(Junction::And, std::move(nodes));
 }

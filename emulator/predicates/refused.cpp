@@ -38,8 +38,7 @@ MatchNodePtr refuse_where_on_field(const PredicateInput&) {
 
 constexpr PredicateOperator operators[] = {
     {"$where", PredicatePlace::TopLevel, refuse_where},  {"$where", PredicatePlace::Field, refuse_where_on_field},
-    {"$text", PredicatePlace::TopLevel, refuse_text},    {"$jsonSchema", PredicatePlace::TopLevel, refuse},
-    {"$sampleRate", PredicatePlace::TopLevel, refuse},   {"$near", PredicatePlace::Field, refuse_near},
+    {"$text", PredicatePlace::TopLevel, refuse_text},    {"$near", PredicatePlace::Field, refuse_near},
     {"$nearSphere", PredicatePlace::Field, refuse_near}, {"$geoNear", PredicatePlace::Field, refuse_near},
     {"$geoWithin", PredicatePlace::Field, refuse},       {"$within", PredicatePlace::Field, refuse},
     {"$geoIntersects", PredicatePlace::Field, refuse},

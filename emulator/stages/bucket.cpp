@@ -22,8 +22,8 @@ struct Bucket {
 Value constant_of(ValueView value, const StageInput& input, int code, std::string_view what) {
   const ExpressionPtr expression = parse_expression(value, input.context);
   if (expression->constant() == nullptr)
-    throw CommandError(code, fmt::format("The $bucket '{}, but found{}: {}.", what,
-                                         code == 40191 ? " value" : "", bson_text(value)));
+    throw CommandError(
+        code, fmt::format("The $bucket '{}, but found{}: {}.", what, code == 40191 ? " value" : "", bson_text(value)));
   return *expression->constant();
 }
 
@@ -49,10 +49,10 @@ void check_order(const std::vector<Value>& boundaries) {
                                             "type. Found conflicting types {} and {}.",
                                             wire::type_name(low.type()), wire::type_name(high.type())));
     if (wire::compare_values(low, high) >= 0)
-      throw CommandError(40194,
-                         fmt::format("The 'boundaries' option to $bucket must be sorted, but elements {} and {} are not "
-                                     "in ascending order ({} is not less than {}).",
-                                     i - 1, i, expression_text(low), expression_text(high)));
+      throw CommandError(
+          40194, fmt::format("The 'boundaries' option to $bucket must be sorted, but elements {} and {} are not "
+                             "in ascending order ({} is not less than {}).",
+                             i - 1, i, expression_text(low), expression_text(high)));
   }
 }
 

@@ -100,9 +100,8 @@ void refuse_granularity(ValueView value) {
   if (!value.is(Type::String))
     throw CommandError(40261, fmt::format("The $bucketAuto 'granularity' field must be a string, but found type: {}",
                                           wire::type_name(value.type())));
-  static constexpr std::string_view known[] = {"R5",  "R10",    "R20",    "R40", "R80", "1-2-5",
-                                               "E6",  "E12",    "E24",    "E48", "E96", "E192",
-                                               "POWERSOF2"};
+  static constexpr std::string_view known[] = {"R5",  "R10", "R20", "R40", "R80",  "1-2-5",    "E6",
+                                               "E12", "E24", "E48", "E96", "E192", "POWERSOF2"};
   if (std::ranges::find(known, value.as_string()) == std::end(known))
     throw CommandError(40257, fmt::format("Unknown rounding granularity '{}'", value.as_string()));
   not_built("$bucketAuto's granularity");

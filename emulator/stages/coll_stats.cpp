@@ -26,19 +26,19 @@ class CollStatsStage final : public SourceStage {
     out.append_string("ns", std::string(command_.request.db) + "." + collection_);
     out.append_string("host", command_.connection.local).append_date("localTime", command_.wall_ms());
     if (options_.has("latencyStats")) append_latencies(out);
+    for (const std::string_view asked : {"storageStats", "count", "queryExecStats"})
+      if (options_.has(asked) && collection == nullptr)
+        throw CommandError(26,
+                           fmt::format("Unable to retrieve {} in $collStats stage :: caused by :: Collection [{}.{}] "
+                                       "not found.",
+                                       asked, command_.request.db, collection_));
     if (const ValueView stats = options_["storageStats"]) {
       const std::int64_t scale = std::max<std::int64_t>(whole_number(stats.as_document()["scale"]), 1);
       out.begin_document("storageStats");
       append_collection_stats(out, collection, static_cast<std::int32_t>(scale));
       out.end();
     }
-    if (options_.has("count")) {
-      if (collection == nullptr)
-        throw CommandError(26, fmt::format("Unable to retrieve count in $collStats stage :: caused by :: Collection "
-                                           "[{}.{}] not found.",
-                                           command_.request.db, collection_));
-      out.append_int32("count", static_cast<std::int32_t>(collection->count()));
-    }
+    if (options_.has("count")) out.append_int32("count", static_cast<std::int32_t>(collection->count()));
     if (options_.has("queryExecStats"))
       out.begin_document("queryExecStats")
           .begin_document("collectionScans")
@@ -103,8 +103,17 @@ StagePtr parse_index_stats(const StageInput& input) {
 }
 
 constexpr StageName names[] = {
-    {.name = "$collStats", .parse = parse_coll_stats, .place = StagePlace::First, .inner = InnerUse::NotInFacet, .in_transaction = StageInTransaction::Refused},
-    {.name = "$indexStats", .parse = parse_index_stats, .place = StagePlace::First, .inner = InnerUse::NotInFacet, .in_transaction = StageInTransaction::Refused},
+    {.name = "$collStats",
+     .parse = parse_coll_stats,
+     .place = StagePlace::First,
+     .inner = InnerUse::NotInFacet,
+     .in_transaction = StageInTransaction::Refused},
+    {.name = "$indexStats",
+     .parse = parse_index_stats,
+     .place = StagePlace::First,
+     .inner = InnerUse::NotInFacet,
+     .in_transaction = StageInTransaction::Refused,
+     .in_api_version_1 = StageInApiVersion1::No},
 };
 
 }  // namespace

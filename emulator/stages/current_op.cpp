@@ -21,15 +21,16 @@ class CurrentOpStage final : public SourceStage {
 };
 
 void check_options(wire::DocumentView options) {
-  static constexpr std::string_view known[] = {"idleConnections", "idleSessions", "allUsers",       "localOps",
-                                               "truncateOps",     "idleCursors",  "backtrace",      "targetAllNodes"};
+  static constexpr std::string_view known[] = {"idleConnections", "idleSessions", "allUsers",  "localOps",
+                                               "truncateOps",     "idleCursors",  "backtrace", "targetAllNodes"};
   for (const auto& [name, value] : options) {
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
       throw CommandError(9, fmt::format("Unrecognized option '{}' in $currentOp stage.", name));
     if (!value.is(Type::Bool))
-      throw CommandError(9, fmt::format("The '{}' parameter of the $currentOp stage must be a boolean value, but found: "
-                                        "{}",
-                                        name, wire::type_name(value.type())));
+      throw CommandError(9,
+                         fmt::format("The '{}' parameter of the $currentOp stage must be a boolean value, but found: "
+                                     "{}",
+                                     name, wire::type_name(value.type())));
   }
 }
 
@@ -49,7 +50,8 @@ constexpr StageName names[] = {{.name = "$currentOp",
                                 .place = StagePlace::First,
                                 .inner = InnerUse::NotInFacet,
                                 .input = PipelineInput::Database,
-                                .in_transaction = StageInTransaction::Refused}};
+                                .in_transaction = StageInTransaction::Refused,
+                                .in_api_version_1 = StageInApiVersion1::No}};
 
 }  // namespace
 

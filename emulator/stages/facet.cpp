@@ -43,8 +43,8 @@ Facet parse_facet(const wire::Element& element, const StageInput& input) {
   const auto& [name, stages] = element;
   check_name(name);
   if (!stages.is(Type::Array))
-    throw CommandError(40170, fmt::format("arguments to $facet must be arrays, {} is type {}", name,
-                                          wire::type_name(stages.type())));
+    throw CommandError(
+        40170, fmt::format("arguments to $facet must be arrays, {} is type {}", name, wire::type_name(stages.type())));
   for (const wire::Element& stage : stages.as_document())
     if (!stage.value.is(Type::Document) || stage.value.as_document().empty())
       throw CommandError(40171, fmt::format("elements of arrays in $facet spec must be non-empty objects, {} argument "

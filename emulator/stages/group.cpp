@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "emulator/accumulator.h"
+#include "emulator/collation.h"
 #include "emulator/stages/composed_stage.h"
 #include "emulator/stages/set_stage.h"
 #include "wire/compare.h"
@@ -32,8 +33,12 @@ Value with_every_field(const Value& id, const std::vector<std::string>& names) {
 
 class GroupStage final : public SetStage {
  public:
-  GroupStage(ExpressionPtr id, std::vector<std::string> id_names, std::vector<AccumulatedField> fields)
-      : id_(std::move(id)), id_names_(std::move(id_names)), fields_(std::move(fields)) {}
+  GroupStage(ExpressionPtr id, std::vector<std::string> id_names, std::vector<AccumulatedField> fields,
+             CollationPtr collation)
+      : id_(std::move(id)),
+        id_names_(std::move(id_names)),
+        fields_(std::move(fields)),
+        collation_(std::move(collation)) {}
 
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const override {
     std::vector<Accumulation> groups;
@@ -42,7 +47,7 @@ class GroupStage final : public SetStage {
       Value id = evaluate(*id_, document);
       if (id.missing()) id = Value::null();
       if (!id_names_.empty()) id = with_every_field(id, id_names_);
-      const auto [at, is_new] = index.try_emplace(id, groups.size());
+      const auto [at, is_new] = index.try_emplace(collation_ ? collation_->key(id) : id, groups.size());
       if (is_new) groups.emplace_back(fields_, id);
       groups[at->second].add(fields_, document);
     }
@@ -55,6 +60,7 @@ class GroupStage final : public SetStage {
   ExpressionPtr id_;
   std::vector<std::string> id_names_;
   std::vector<AccumulatedField> fields_;
+  CollationPtr collation_;
 };
 
 StagePtr parse_group(const StageInput& input) {
@@ -71,7 +77,7 @@ StagePtr parse_group(const StageInput& input) {
     }
   }
   if (!id) throw CommandError(15955, "a group specification must include an _id");
-  return std::make_unique<GroupStage>(std::move(id), std::move(names), std::move(fields));
+  return std::make_unique<GroupStage>(std::move(id), std::move(names), std::move(fields), input.context.collation);
 }
 
 class CountStage final : public SetStage {

@@ -30,8 +30,7 @@ StagePtr parse(const StageInput& input) {
                                        wire::type_name(input.argument.type())));
   for (const wire::Element& element : input.argument.as_document())
     if (element.name != "allUsers" && element.name != "users" && !element.name.starts_with('$'))
-      throw CommandError(40415,
-                         fmt::format("BSON field '$listLocalSessions.{}' is an unknown field.", element.name));
+      throw CommandError(40415, fmt::format("BSON field '$listLocalSessions.{}' is an unknown field.", element.name));
   if (!collection_under(input).empty())
     throw CommandError(73, "$listLocalSessions must be run against the database with {aggregate: 1}, not a collection");
   return std::make_unique<ListLocalSessionsStage>(command_of(input));
@@ -42,7 +41,8 @@ constexpr StageName names[] = {{.name = "$listLocalSessions",
                                 .place = StagePlace::First,
                                 .inner = InnerUse::NotInFacet,
                                 .input = PipelineInput::Database,
-                                .in_transaction = StageInTransaction::Refused}};
+                                .in_transaction = StageInTransaction::Refused,
+                                .in_api_version_1 = StageInApiVersion1::No}};
 
 }  // namespace
 

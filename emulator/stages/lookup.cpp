@@ -153,12 +153,10 @@ Options read_options(ValueView argument) {
                                       wire::type_name(argument.type())));
   Options options;
   for (const wire::Element& element : argument.as_document()) read_option(element, options);
-  if (options.from.empty() && !options.pipeline)
-    throw CommandError(9, "must specify 'pipeline' when 'from' is empty");
+  if (options.from.empty() && !options.pipeline) throw CommandError(9, "must specify 'pipeline' when 'from' is empty");
   if (options.as.empty()) throw CommandError(9, "must specify 'as' field for a $lookup");
   if (options.local.has_value() != options.foreign.has_value() || (!options.pipeline && !options.local))
-    throw CommandError(
-        9, "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified");
+    throw CommandError(9, "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified");
   if (!options.pipeline && options.let)
     throw CommandError(9, "$lookup with a 'let' argument must also specify 'pipeline'");
   return options;

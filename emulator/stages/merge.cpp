@@ -99,9 +99,8 @@ void read_when_matched(ValueView mode, MergeSpec& spec) {
 
 void read_when_not_matched(ValueView mode, MergeSpec& spec) {
   if (mode.missing()) return;
-  static constexpr std::pair<std::string_view, WhenNotMatched> modes[] = {{"insert", WhenNotMatched::Insert},
-                                                                          {"discard", WhenNotMatched::Discard},
-                                                                          {"fail", WhenNotMatched::Fail}};
+  static constexpr std::pair<std::string_view, WhenNotMatched> modes[] = {
+      {"insert", WhenNotMatched::Insert}, {"discard", WhenNotMatched::Discard}, {"fail", WhenNotMatched::Fail}};
   if (!mode.is(Type::String))
     throw CommandError(14, fmt::format("BSON field '$merge.whenNotMatched' is the wrong type '{}', expected type "
                                        "'string'",
@@ -124,16 +123,16 @@ void check_modes(const MergeSpec& spec) {
   const bool kept = spec.when_matched == WhenMatched::KeepExisting || spec.when_matched == WhenMatched::Fail;
   if (kept && spec.when_not_matched != WhenNotMatched::Insert)
     throw CommandError(
-        51181, fmt::format("Combination of $merge modes 'whenMatched: {}' and 'whenNotMatched: {}' is not supported",
-                           name_of(spec.when_matched),
-                           spec.when_not_matched == WhenNotMatched::Discard ? "discard" : "fail"));
+        51181,
+        fmt::format("Combination of $merge modes 'whenMatched: {}' and 'whenNotMatched: {}' is not supported",
+                    name_of(spec.when_matched), spec.when_not_matched == WhenNotMatched::Discard ? "discard" : "fail"));
 }
 
 void read_let(ValueView let, const StageInput& input, MergeSpec& spec) {
   if (let.missing()) return;
   if (spec.when_matched != WhenMatched::Pipeline)
-    throw CommandError(51199,
-                       fmt::format("Cannot use 'let' variables with 'whenMatched: {}' mode", name_of(spec.when_matched)));
+    throw CommandError(
+        51199, fmt::format("Cannot use 'let' variables with 'whenMatched: {}' mode", name_of(spec.when_matched)));
   if (!let.is(Type::Document))
     throw CommandError(14, fmt::format("BSON field '$merge.let' is the wrong type '{}', expected type 'object'",
                                        wire::type_name(let.type())));
@@ -186,9 +185,11 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<MergeStage>(command, std::move(spec));
 }
 
-constexpr StageName names[] = {
-    {.name = "$merge", .parse = parse, .place = StagePlace::Last, .inner = InnerUse::Refused,
-     .in_transaction = StageInTransaction::Refused}};
+constexpr StageName names[] = {{.name = "$merge",
+                                .parse = parse,
+                                .place = StagePlace::Last,
+                                .inner = InnerUse::Refused,
+                                .in_transaction = StageInTransaction::Refused}};
 
 }  // namespace
 

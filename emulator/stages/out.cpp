@@ -92,9 +92,11 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<OutStage>(command, std::move(db), std::string(collection));
 }
 
-constexpr StageName names[] = {
-    {.name = "$out", .parse = parse, .place = StagePlace::Last, .inner = InnerUse::Refused,
-     .in_transaction = StageInTransaction::Refused}};
+constexpr StageName names[] = {{.name = "$out",
+                                .parse = parse,
+                                .place = StagePlace::Last,
+                                .inner = InnerUse::Refused,
+                                .in_transaction = StageInTransaction::Refused}};
 
 }  // namespace
 

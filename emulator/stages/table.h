@@ -14,6 +14,8 @@ namespace emulator {
 enum class AfterChangeStream { Refused, Allowed };
 enum class InUpdate { Refused, Allowed };
 enum class StageInTransaction { Allowed, Refused };
+// With apiStrict.
+enum class StageInApiVersion1 { Yes, No };
 enum class StagePlace { Anywhere, First, Last };
 // Whether a pipeline inside another stage may have it.
 enum class InnerUse { Allowed, NotInFacet, Refused };
@@ -39,6 +41,7 @@ struct StageName {
   InnerUse inner = InnerUse::Allowed;
   PipelineInput input = PipelineInput::Collection;
   StageInTransaction in_transaction = StageInTransaction::Allowed;
+  StageInApiVersion1 in_api_version_1 = StageInApiVersion1::Yes;
 };
 
 struct StageSpec {

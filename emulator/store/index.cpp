@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "emulator/arguments.h"
+#include "emulator/collation.h"
 #include "emulator/command_error.h"
 
 namespace emulator {
@@ -80,7 +81,10 @@ IndexSpec::IndexSpec(wire::Document document)
       key(document["key"].as_document()),
       spec(document),
       unique(is_truthy(document["unique"])),
-      sparse(is_truthy(document["sparse"])) {}
+      sparse(is_truthy(document["sparse"])) {
+  if (const wire::ValueView given = document["collation"]; given.is(wire::Type::Document))
+    collation = Collation::parse(given.as_document());
+}
 
 std::vector<wire::Document> Index::keys(wire::DocumentView document) const {
   if (spec_.covers && !spec_.covers(document)) return {};
@@ -94,7 +98,12 @@ std::vector<wire::Document> Index::keys(wire::DocumentView document) const {
     const bool all_missing = std::ranges::all_of(values, [](const wire::Value& value) { return value.missing(); });
     if (spec_.sparse && all_missing) continue;
     wire::DocumentBuilder key;
-    for (const wire::Value& value : values) value.missing() ? key.append_null("") : key.append("", value);
+    for (const wire::Value& value : values) {
+      if (value.missing())
+        key.append_null("");
+      else
+        key.append("", spec_.collation ? spec_.collation->key(value) : value);
+    }
     wire::Document made = key.finish();
     const auto same = [&](const wire::Document& other) { return same_key(other, made); };
     if (std::ranges::none_of(keys, same)) keys.push_back(std::move(made));

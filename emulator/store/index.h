@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,12 +13,15 @@
 
 namespace emulator {
 
+class Collation;
+
 struct IndexSpec {
   std::string name;
   wire::Document key;   // {a: 1, b: -1}
   wire::Document spec;  // as listIndexes shows it: {v: 2, key, name, …}
   bool unique = false;
   bool sparse = false;
+  std::shared_ptr<const Collation> collation;      // nullptr: the simple one
   std::function<bool(wire::DocumentView)> covers;  // partialFilterExpression; empty: every document
 
   // Reads a spec as listIndexes shows it, but for the filter.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "emulator/collation.h"
 #include "emulator/regex.h"
 #include "emulator/value_text.h"
 #include "wire/compare.h"
@@ -45,6 +46,28 @@ class ComparisonNode final : public PathNode {
  private:
   Comparison comparison_;
   wire::Value against_;
+};
+
+class CollatedComparisonNode final : public PathNode {
+ public:
+  CollatedComparisonNode(std::string_view path, Comparison comparison, wire::ValueView against, CollationPtr collation)
+      : PathNode(path, LeafArrays::Traversed),
+        comparison_(comparison),
+        against_(against),
+        key_(collation->key(against)),
+        collation_(std::move(collation)) {}
+  bool matches_value(wire::ValueView value) const override {
+    return compares(collation_->key(value), comparison_, key_);
+  }
+  void add_equalities(std::vector<Matcher::Equality>& out) const override {
+    if (comparison_ == Comparison::Equal) out.push_back({path(), against_.view()});
+  }
+
+ private:
+  Comparison comparison_;
+  wire::Value against_;
+  wire::Value key_;
+  CollationPtr collation_;
 };
 
 class RegexNode final : public PathNode {
@@ -185,7 +208,10 @@ bool compares(wire::ValueView value, Comparison comparison, wire::ValueView agai
   return holds(wire::compare_values(value, against), comparison);
 }
 
-MatchNodePtr make_comparison(std::string_view path, Comparison comparison, wire::ValueView against) {
+MatchNodePtr make_comparison(std::string_view path, Comparison comparison, wire::ValueView against,
+                             const MatchContext& context) {
+  if (context.expressions.collation)
+    return std::make_unique<CollatedComparisonNode>(path, comparison, against, context.expressions.collation);
   return std::make_unique<ComparisonNode>(path, comparison, against);
 }
 MatchNodePtr make_regex(std::string_view path, std::string_view pattern, std::string_view options) {

@@ -81,7 +81,9 @@ bool is_operators(wire::ValueView value);
 enum class Comparison { Equal, Less, LessOrEqual, Greater, GreaterOrEqual };
 // Compares as queries do: values of other types do not match (but null matches what is missing, MinKey and MaxKey compare with all).
 bool compares(wire::ValueView value, Comparison comparison, wire::ValueView against);
-MatchNodePtr make_comparison(std::string_view path, Comparison comparison, wire::ValueView against);
+// Under the context's collation, if it has one.
+MatchNodePtr make_comparison(std::string_view path, Comparison comparison, wire::ValueView against,
+                             const MatchContext& context);
 MatchNodePtr make_regex(std::string_view path, std::string_view pattern, std::string_view options);
 
 // A whole number as queries take it; otherwise CommandError with MongoDB's text for this element.

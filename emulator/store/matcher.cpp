@@ -39,7 +39,7 @@ MatchNodePtr parse_field(const wire::Element& element, const MatchContext& conte
   if (value.is(wire::Type::Regex)) return make_regex(element.name, value.as_regex().pattern, value.as_regex().options);
   if (is_operators(value)) return parse_field_operators(element.name, value.as_document(), context);
   if (value.is(wire::Type::Undefined)) throw CommandError(2, "cannot compare to undefined");
-  return make_comparison(element.name, Comparison::Equal, value);
+  return make_comparison(element.name, Comparison::Equal, value, context);
 }
 
 }  // namespace
@@ -79,6 +79,7 @@ Matcher::~Matcher() = default;
 Matcher Matcher::parse(wire::DocumentView filter, const MatchContext& context) {
   Matcher made;
   made.filter_ = wire::Document(filter);
+  made.collation_ = context.expressions.collation;
   if (filter.empty()) return made;
   made.root_ = parse_filter(made.filter_, context);
   made.root_->add_equalities(made.equalities_);
@@ -103,8 +104,14 @@ std::optional<std::size_t> Matcher::matched_position(wire::DocumentView document
 
 std::optional<wire::ValueView> Matcher::id_equality() const {
   for (const Equality& equality : equalities_)
-    if (equality.path == "_id" && !equality.value.is(wire::Type::Array)) return equality.value;
+    if (equality.path == "_id" && !equality.value.is(wire::Type::Array) && is_exact(equality.value))
+      return equality.value;
   return std::nullopt;
+}
+
+// Under a collation, text has equals that are other bytes.
+bool Matcher::is_exact(wire::ValueView value) const {
+  return !collation_ || (!value.is(wire::Type::String) && !value.is(wire::Type::Document));
 }
 
 bool Matcher::is_id_only() const {

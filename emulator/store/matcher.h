@@ -52,10 +52,13 @@ class Matcher {
   };
   std::span<const Equality> equality_fields() const { return equalities_; }
   const wire::Document& filter() const { return filter_; }
+  const std::shared_ptr<const Collation>& collation() const { return collation_; }
   bool empty() const { return filter_.empty(); }
 
  private:
+  bool is_exact(wire::ValueView value) const;
   wire::Document filter_;
+  std::shared_ptr<const Collation> collation_;
   std::shared_ptr<const MatchNode> root_;
   std::vector<Equality> equalities_;
 };

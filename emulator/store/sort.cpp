@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "emulator/collation.h"
 #include "emulator/command_error.h"
 #include "emulator/expression_parts.h"
 #include "emulator/value_text.h"
@@ -82,8 +83,9 @@ void add_keys(ValueView value, std::span<const std::string> steps, std::vector<V
 
 }  // namespace
 
-SortPattern SortPattern::parse(wire::DocumentView spec) {
+SortPattern SortPattern::parse(wire::DocumentView spec, CollationPtr collation) {
   SortPattern made;
+  made.collation_ = std::move(collation);
   if (const ValueView natural = spec.find("$natural")) {
     if (spec.count() > 1)
       throw CommandError(2, fmt::format("Cannot include '$natural' in compound sort: {}", bson_text(spec)));
@@ -114,6 +116,11 @@ std::vector<Value> SortPattern::key(wire::DocumentView document) const {
   for (const Part& part : parts_) {
     candidates.clear();
     add_keys(ValueView(Type::Document, document.bytes()), split_field_path(part.path), candidates);
+    std::vector<Value> collated;
+    if (collation_) {
+      for (const ValueView candidate : candidates) collated.push_back(collation_->key(candidate));
+      candidates.assign(collated.begin(), collated.end());
+    }
     const auto best = part.direction == Direction::Ascending
                           ? std::min_element(candidates.begin(), candidates.end(), wire::ValueLess{})
                           : std::max_element(candidates.begin(), candidates.end(), wire::ValueLess{});

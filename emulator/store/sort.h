@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,12 @@ namespace emulator {
 
 enum class NaturalOrder { None, Forward, Backward };
 
+class Collation;
+
 class SortPattern {
  public:
   // {a: 1, "b.c": -1}; {$natural: 1} alone. Throws CommandError.
-  static SortPattern parse(wire::DocumentView spec);
+  static SortPattern parse(wire::DocumentView spec, std::shared_ptr<const Collation> collation = nullptr);
 
   bool empty() const { return parts_.empty() && natural_ == NaturalOrder::None; }
   NaturalOrder natural() const { return natural_; }
@@ -31,6 +34,7 @@ class SortPattern {
     Direction direction;
   };
   std::vector<Part> parts_;
+  std::shared_ptr<const Collation> collation_;
   NaturalOrder natural_ = NaturalOrder::None;
 };
 

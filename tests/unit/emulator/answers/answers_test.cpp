@@ -92,8 +92,10 @@ void expect_same(const std::string& file_name) {
 }
 
 TEST(Matcher, AnswersAsMongod) { expect_same("matcher.jsonl"); }
+TEST(JsonSchema, AnswersAsMongod) { expect_same("schema.jsonl"); }
 TEST(Projection, AnswersAsMongod) { expect_same("projection.jsonl"); }
 TEST(Pipeline, AnswersAsMongod) { expect_same("pipeline.jsonl"); }
 TEST(Expression, AnswersAsMongod) { expect_same("expression.jsonl"); }
+TEST(Expression, OfAnglesLogarithmsAndDatesAnswersAsMongod) { expect_same("calculus.jsonl"); }
 
 }  // namespace emulator::answers

@@ -1,0 +1,47 @@
+// explain: what a read or a write would do. Each command explains itself; here is what they share.
+#include "emulator/explain.h"
+
+#include <array>
+
+#include "emulator/arguments.h"
+#include "emulator/commands/table.h"
+#include "emulator/dispatch.h"
+
+namespace emulator {
+namespace {
+
+constexpr std::array fields{std::string_view("verbosity"), std::string_view("maxTimeMS")};
+
+Verbosity read_verbosity(const Arguments& arguments) {
+  const std::optional<std::string_view> given = arguments.text("verbosity");
+  if (!given || *given == "allPlansExecution") return Verbosity::AllPlansExecution;
+  if (*given == "queryPlanner") return Verbosity::QueryPlanner;
+  if (*given == "executionStats") return Verbosity::ExecutionStats;
+  throw CommandError(
+      2, "Enumeration value '" + std::string(*given) + "' for field 'explain.verbosity' is not a valid value.");
+}
+
+Outcome run(Context& context) {
+  const Arguments arguments(context.request.body, "explain");
+  const wire::DocumentView command = arguments.object("explain");
+  const Verbosity verbosity = read_verbosity(arguments);
+  const std::string name(command.first().name);
+  const CommandSpec* spec = command_named(name, context.profile());
+  if (spec == nullptr) throw CommandError(59, "Explain failed due to unknown command: " + name);
+  if (spec->explain == nullptr) throw CommandError(20, "Cannot explain cmd: " + name);
+  context.reply.append_string("explainVersion", "1");
+  spec->explain(context, context.reply, command, verbosity);
+  append_explained(context.reply, context, command);
+  return Replied{};
+}
+
+}  // namespace
+
+extern constinit const CommandSpec explain_command{.name = "explain",
+                                                   .runs_on = RunsOn::SecondaryIfAllowed,
+                                                   .api_version_1 = ApiVersion1::Yes,
+                                                   .fields = fields,
+                                                   .run = run,
+                                                   .help = "Tells how a command would be carried out."};
+
+}  // namespace emulator

@@ -1,0 +1,14 @@
+// What explains of all commands share. Knows no command.
+#pragma once
+
+#include "emulator/context.h"
+#include "emulator/query_plan.h"
+
+namespace emulator {
+
+// The collection that an explained command names; throws 73 for a name that none can have.
+std::string explained_collection(const Context& context, wire::DocumentView command);
+// After the plan: command, serverInfo, serverParameters.
+void append_explained(wire::DocumentBuilder& out, const Context& context, wire::DocumentView command);
+
+}  // namespace emulator

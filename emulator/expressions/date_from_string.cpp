@@ -1,0 +1,261 @@
+// $dateFromString: ISO 8601 texts, or those of a format.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "emulator/conversion.h"
+#include "emulator/date_parts.h"
+#include "emulator/date_units.h"
+#include "emulator/expressions/table.h"
+#include "emulator/value_text.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+
+constexpr int conversion_failure = 241;
+
+// What a format took from a text.
+struct Read {
+  std::optional<int> year, month, day, iso_year, iso_week, iso_day;
+  int hour = 0, minute = 0, second = 0, millisecond = 0;
+  std::optional<std::int64_t> offset_ms;
+};
+
+struct PartFormat {
+  char character;
+  std::size_t digits_max;
+  int low;
+  int high;
+};
+constexpr PartFormat part_formats[] = {{'Y', 4, 0, 9999}, {'m', 2, 1, 12}, {'d', 2, 1, 31},  {'H', 2, 0, 24},
+                                       {'M', 2, 0, 59},   {'S', 2, 0, 59}, {'L', 3, 0, 999}, {'G', 4, 0, 9999},
+                                       {'V', 2, 1, 53},   {'u', 1, 1, 7}};
+
+[[noreturn]] void fail_parse(std::string_view text, std::string_view why) {
+  throw CommandError(conversion_failure, fmt::format("Error parsing date string '{}'; {}", text, why));
+}
+
+void store(Read& read, char character, int number) {
+  switch (character) {
+    case 'Y':
+      read.year = number;
+      break;
+    case 'm':
+      read.month = number;
+      break;
+    case 'd':
+      read.day = number;
+      break;
+    case 'H':
+      read.hour = number;
+      break;
+    case 'M':
+      read.minute = number;
+      break;
+    case 'S':
+      read.second = number;
+      break;
+    case 'L':
+      read.millisecond = number;
+      break;
+    case 'G':
+      read.iso_year = number;
+      break;
+    case 'V':
+      read.iso_week = number;
+      break;
+    default:
+      read.iso_day = number;
+  }
+}
+
+class FormatReader {
+ public:
+  FormatReader(std::string_view text, std::string_view format) : text_(text), rest_(text), format_(format) {}
+
+  Read read() {
+    for (std::size_t i = 0; i < format_.size(); ++i) {
+      if (format_[i] != '%') {
+        take_literal(format_[i]);
+        continue;
+      }
+      if (++i == format_.size()) throw CommandError(18535, "Unmatched '%' at end of format string");
+      take_part(format_[i]);
+    }
+    if (!rest_.empty()) fail(at(), "Trailing data");
+    return read_;
+  }
+
+ private:
+  std::size_t at() const { return text_.size() - rest_.size(); }
+  [[noreturn]] void fail(std::size_t where, std::string_view why) const {
+    fail_parse(text_, fmt::format("{}: {} '{}'", where, why, where < text_.size() ? text_[where] : ' '));
+  }
+  void take_literal(char wanted) {
+    if (rest_.empty() || rest_.front() != wanted) fail(at(), "Format literal not found");
+    rest_.remove_prefix(1);
+  }
+  void take_part(char character) {
+    if (character == '%') return take_literal('%');
+    if (character == 'z' || character == 'Z') return take_offset(character);
+    for (const PartFormat& format : part_formats)
+      if (format.character == character) return take_number(format);
+    throw CommandError(18536, fmt::format("Invalid format character '%{}' in format string", character));
+  }
+  void take_number(const PartFormat& format) {
+    int number = 0;
+    const std::size_t most = std::min(format.digits_max, rest_.size());
+    const auto result = std::from_chars(rest_.data(), rest_.data() + most, number);
+    if (result.ec != std::errc() || number < format.low || number > format.high)
+      fail(at(), "A number of this part of the date could not be found");
+    rest_.remove_prefix(static_cast<std::size_t>(result.ptr - rest_.data()));
+    store(read_, format.character, number);
+  }
+  // +hhmm, or minutes.
+  void take_offset(char character) {
+    const std::size_t end = std::min(rest_.find_first_of(" ,/"), rest_.size());
+    const std::string_view zone = rest_.substr(0, end);
+    if (character == 'z') {
+      try {
+        read_.offset_ms = zone_offset_ms(zone);
+      } catch (const CommandError&) {
+        fail(at(), "The timezone could not be found in the database");
+      }
+    } else {
+      int minutes = 0;
+      const std::string_view digits = zone.starts_with('+') ? zone.substr(1) : zone;
+      const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), minutes);
+      if (result.ec != std::errc()) fail(at(), "A timezone offset in minutes could not be found");
+      read_.offset_ms = minutes * std::int64_t{60'000};
+    }
+    rest_.remove_prefix(end);
+  }
+
+  std::string_view text_;
+  std::string_view rest_;
+  std::string_view format_;
+  Read read_;
+};
+
+// What is read at offset 0; the offset is taken off by the caller.
+struct LocalTime {
+  std::int64_t ms = 0;
+  std::optional<std::int64_t> offset_ms;
+};
+
+LocalTime by_format(std::string_view text, std::string_view format) {
+  const Read read = FormatReader(text, format).read();
+  const std::int64_t of_day =
+      ((std::int64_t{read.hour} * 60 + read.minute) * 60 + read.second) * 1000 + read.millisecond;
+  if (read.iso_year && read.iso_week && read.iso_day) {
+    const std::int64_t fourth = date_from_parts(*read.iso_year, 1, 4, 0);
+    const std::int64_t monday = fourth - (date_parts(fourth).iso_day_of_week - 1) * day_ms;
+    return {monday + ((*read.iso_week - 1) * std::int64_t{7} + *read.iso_day - 1) * day_ms + of_day, read.offset_ms};
+  }
+  if (!read.year || !read.month || !read.day)
+    throw CommandError(
+        conversion_failure,
+        fmt::format("an incomplete date/time string has been found, with elements missing: \"{}\"", text));
+  const std::int64_t day = date_from_parts(*read.year, *read.month, *read.day, 0);
+  if (date_parts(day).day != *read.day)
+    fail_parse(text, fmt::format("{}: The parsed date was invalid ' '", text.size() + 1));
+  return {day + of_day, read.offset_ms};
+}
+
+bool names_zone(std::string_view text) {
+  if (text.ends_with('Z') || text.ends_with("GMT") || text.ends_with("UTC")) return true;
+  const std::size_t time = text.find_first_of("T ");
+  return time != std::string_view::npos && text.find_first_of("+-", time) != std::string_view::npos;
+}
+
+// The forms of ISO 8601 that leave out separators, digits or parts of the time.
+LocalTime by_iso(std::string_view text) {
+  if (text.empty()) fail_parse(text, "0: Empty string ' '");
+  if (const auto ms = parse_date(text)) return {*ms, names_zone(text) ? std::optional<std::int64_t>(0) : std::nullopt};
+  for (const std::string_view format : {"%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%Y-%m-%dT%H", "%Y-%m-%d %H"}) {
+    try {
+      if (format == "%Y%m%d" && text.size() != 8) continue;
+      return by_format(text, format);
+    } catch (const CommandError&) {
+      continue;
+    }
+  }
+  if (text.find_first_of("0123456789") == std::string_view::npos)
+    throw CommandError(
+        conversion_failure,
+        fmt::format("an incomplete date/time string has been found, with elements missing: \"{}\"", text));
+  throw CommandError(conversion_failure, fmt::format("Error parsing date string '{}'", text));
+}
+
+class DateFromStringNode final : public Expression {
+ public:
+  enum Part : std::size_t { Text, Format, Timezone, OnNull, OnError };
+  explicit DateFromStringNode(std::vector<ExpressionPtr> parts) : parts_(std::move(parts)) {}
+
+  Value evaluate(Variables& variables) const override {
+    const Value text = parts_[Text]->evaluate(variables);
+    const Value format = parts_[Format] ? parts_[Format]->evaluate(variables) : Value();
+    const Value zone = parts_[Timezone] ? parts_[Timezone]->evaluate(variables) : Value();
+    if (parts_[Format] && !format.view().is_nullish() && format.type() != Type::String)
+      throw CommandError(40684, fmt::format("$dateFromString requires that 'format' be a string, found: {} with value "
+                                            "{}",
+                                            wire::type_name(format.type()), expression_text(format)));
+    if (text.view().is_nullish()) return parts_[OnNull] ? parts_[OnNull]->evaluate(variables) : Value::null();
+    try {
+      return made(text, format, zone);
+    } catch (const CommandError& error) {
+      if (error.code != conversion_failure || !parts_[OnError]) throw;
+    }
+    return parts_[OnError]->evaluate(variables);
+  }
+
+ private:
+  Value made(const Value& text, const Value& format, const Value& zone) const {
+    if (text.type() != Type::String)
+      throw CommandError(conversion_failure,
+                         fmt::format("$dateFromString requires that 'dateString' be a string, found: {} with value {}",
+                                     wire::type_name(text.type()), expression_text(text)));
+    if (parts_[Timezone] && zone.view().is_nullish()) return Value::null();
+    if (parts_[Timezone] && zone.type() != Type::String)
+      throw CommandError(40517,
+                         fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
+    if (parts_[Format] && format.view().is_nullish()) return Value::null();
+    const std::string_view string = text.view().as_string();
+    const LocalTime local = format ? by_format(string, format.view().as_string()) : by_iso(string);
+    const std::int64_t offset = zone ? zone_offset_ms(zone.view().as_string()) : 0;
+    if (local.offset_ms && zone)
+      throw CommandError(conversion_failure,
+                         fmt::format("you cannot pass in a date/time string with {} together with a timezone argument",
+                                     string.ends_with('Z') ? "time zone information ('Z')" : "GMT offset"));
+    return Value::date(local.ms - local.offset_ms.value_or(offset));
+  }
+
+  std::vector<ExpressionPtr> parts_;
+};
+
+ExpressionPtr parse(const ExpressionInput& input) {
+  static constexpr NamedArgument names[] = {{"dateString", 40542, "Missing 'dateString' parameter to $dateFromString"},
+                                            {"format"},
+                                            {"timezone"},
+                                            {"onNull"},
+                                            {"onError"}};
+  const std::string not_object = fmt::format("$dateFromString only supports an object as an argument, found: {}",
+                                             wire::type_name(input.argument.type()));
+  std::vector<ExpressionPtr> parts;
+  for (const ValueView member :
+       named_members(input, names, {40540, not_object, 40541, "Unrecognized argument to $dateFromString: "}))
+    parts.push_back(member ? input.scope.parse(member) : nullptr);
+  return std::make_unique<DateFromStringNode>(std::move(parts));
+}
+
+constexpr ExpressionOperator operators[] = {{.name = "$dateFromString", .parse = parse}};
+
+}  // namespace
+
+extern constinit const ExpressionSpec date_from_string_expression{operators};
+
+}  // namespace emulator

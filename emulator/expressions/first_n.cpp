@@ -1,0 +1,56 @@
+// $firstN, $lastN, $minN, $maxN of an array.
+#include <algorithm>
+
+#include "emulator/array_builder.h"
+#include "emulator/count_argument.h"
+#include "emulator/expressions/table.h"
+#include "wire/compare.h"
+
+namespace emulator {
+namespace {
+
+using wire::Type;
+using wire::Value;
+using wire::ValueView;
+
+void keep_ordered(std::vector<ValueView>& elements, std::string_view name) {
+  std::erase_if(elements, [](ValueView value) { return value.is_nullish(); });
+  std::stable_sort(elements.begin(), elements.end(), [&](ValueView left, ValueView right) {
+    const auto order = wire::compare_values(left, right);
+    return name == "$minN" ? order < 0 : order > 0;
+  });
+}
+
+Value some_of(const Call& call) {
+  const std::size_t count = checked_count(call[1]);
+  if (call[0].type() != Type::Array) throw CommandError(5788200, "Input must be an array");
+  std::vector<ValueView> elements;
+  for (const wire::Element& element : call[0].view().as_document()) elements.push_back(element.value);
+  if (call.name == "$minN" || call.name == "$maxN") keep_ordered(elements, call.name);
+  const std::size_t taken = std::min(count, elements.size());
+  const std::size_t from = call.name == "$lastN" ? elements.size() - taken : 0;
+  ArrayBuilder out;
+  for (std::size_t i = from; i < from + taken; ++i) out.add(elements[i]);
+  return out.finish();
+}
+
+ExpressionPtr parse(const ExpressionInput& input) {
+  const CountedInput counted = counted_input(input.name, input.argument);
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(input.scope.parse(counted.input));
+  arguments.push_back(input.scope.parse(counted.count));
+  return make_call(input.name, std::move(arguments), some_of);
+}
+
+constexpr ExpressionOperator operators[] = {
+    {.name = "$firstN", .parse = parse},
+    {.name = "$lastN", .parse = parse},
+    {.name = "$minN", .parse = parse, .under_collation = UnderCollation::Refused},
+    {.name = "$maxN", .parse = parse, .under_collation = UnderCollation::Refused},
+};
+
+}  // namespace
+
+extern constinit const ExpressionSpec first_n_expression{operators};
+
+}  // namespace emulator
