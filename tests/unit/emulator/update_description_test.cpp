@@ -3,22 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/fake_client.h"
+#include "wire/extended_json.h"
 
 namespace emulator {
 namespace {
 
-using oplogue_test::json;
-
 wire::Document described(std::string_view diff) {
   wire::DocumentBuilder out;
-  append_update_description("d", json(diff), DisambiguatedPaths::Yes, out);
+  append_update_description("d", wire::document_from_json(diff), DisambiguatedPaths::Yes, out);
   const wire::Document document = out.finish();
   return wire::Document(document["d"].as_document());
 }
 
 bool paths_are(std::string_view diff, std::string_view paths) {
-  return described(diff)["disambiguatedPaths"].as_document().identical(json(paths));
+  return described(diff)["disambiguatedPaths"].as_document().identical(wire::document_from_json(paths));
 }
 
 TEST(UpdateDescription, AFieldWithADotIsOneComponent) {
