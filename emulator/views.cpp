@@ -2,6 +2,7 @@
 
 #include "emulator/bucket.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/oplog_facts.h"
 
 namespace emulator {
 namespace {
@@ -50,8 +51,10 @@ void append_bounds(wire::DocumentBuilder& out, std::string_view name, std::strin
   out.begin_document("properties").begin_document(time_field).append_string("bsonType", "date").end().end().end();
 }
 
+enum class BucketCount { Unknown, InControl };
+
 // The validator that every collection of buckets has.
-void append_bucket_validator(wire::DocumentBuilder& out, std::string_view time_field) {
+void append_bucket_validator(wire::DocumentBuilder& out, std::string_view time_field, BucketCount count) {
   const auto strings = [&](std::string_view name, std::initializer_list<std::string_view> texts) {
     out.begin_array(name);
     for (const std::string_view text : texts) out.append_string(out.item_name(), text);
@@ -71,7 +74,11 @@ void append_bucket_validator(wire::DocumentBuilder& out, std::string_view time_f
   append_bounds(out, "min", time_field);
   append_bounds(out, "max", time_field);
   typed("closed", "bool");
-  out.end().end();
+  if (count == BucketCount::InControl)
+    out.begin_document("count").append_string("bsonType", "number").append_int32("minimum", 1).end();
+  out.end();
+  if (count == BucketCount::InControl) out.append_bool("additionalProperties", false);
+  out.end();
   typed("data", "object");
   out.begin_document("meta").end();
   out.end().append_bool("additionalProperties", false).end().end();
@@ -128,7 +135,8 @@ void create_time_series(Context& context, Writer& writer, std::string_view name,
   const wire::Document time_series = series.finish();
 
   wire::DocumentBuilder bucket_options;
-  append_bucket_validator(bucket_options, time_field);
+  append_bucket_validator(bucket_options, time_field,
+                          context.profile().oplog.buckets_are_counted ? BucketCount::InControl : BucketCount::Unknown);
   bucket_options.append_bool("clusteredIndex", true);
   if (const wire::ValueView expiry = options["expireAfterSeconds"]) bucket_options.append("expireAfterSeconds", expiry);
   bucket_options.append_document("timeseries", time_series);

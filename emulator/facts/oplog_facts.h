@@ -24,6 +24,8 @@ struct OplogFacts {
   bool capped_evictions = true;
   // An index build on data logs startIndexBuild and commitIndexBuild (4.4+).
   bool two_phase_index_builds = true;
+  // The validator of a time-series collection's buckets knows control.count (6.0.27+).
+  bool buckets_are_counted = false;
 };
 
 }  // namespace emulator
