@@ -110,6 +110,19 @@ bool ChangeStream::is_resumed(const ChangeEvent& event, Context& context) {
   return fragments_seen_ > 0;
 }
 
+// Where the stream would begin has left the oplog before anything was read of it.
+void ChangeStream::start_lost(const Context& context) const {
+  using At = StreamFacts::LostAtFirstGetMore;
+  const StreamFacts& facts = context.profile().streams;
+  const bool opening = context.exchange.read_cursor == 0;
+  // Up to 4.2 only an aggregate looks, and not for a token that some event must match.
+  if (facts.lost_at_first_get_more == At::Unnoticed && (!opening || seeking_)) return;
+  if (!opening) lost_before_first_batch(context.profile());
+  throw CommandError(facts.history_lost_code,
+                     "Resume of change stream was not possible, as the resume point may no longer be in the oplog." +
+                         std::string(facts.history_lost_suffix));
+}
+
 void ChangeStream::check_history(const Context& context) {
   const Deployment& deployment = context.deployment;
   const OplogPosition first = std::max(context.member.first, deployment.oplog.first());
@@ -117,19 +130,15 @@ void ChangeStream::check_history(const Context& context) {
     if (position_ < first)
       throw CommandError(
           code::capped_position_lost,
-          "CollectionScan died due to failure to restore tailable cursor position. Last seen record id: RecordId(" +
+          std::string(context.profile().streams.scan_error_prefix) +
+              "CollectionScan died due to failure to restore tailable cursor position. Last seen record id: RecordId(" +
               std::to_string(token_time_.bits()) + ")");
     return;
   }
   const bool begins_with_initiation = deployment.oplog_begins_with_initiation() && context.member.first == 0;
   const wire::Timestamp first_time =
       first < deployment.oplog.end() ? deployment.oplog.at(first).time : next_after(deployment.oplog.last_time());
-  const bool lost = !begins_with_initiation && first_time > start_;
-  if (lost && context.exchange.read_cursor != 0) lost_before_first_batch(context.profile());
-  if (lost)
-    throw CommandError(code::change_stream_history_lost,
-                       "Resume of change stream was not possible, as the resume point may no longer be in the oplog." +
-                           std::string(context.profile().streams.history_lost_suffix));
+  if (!begins_with_initiation && first_time > start_) start_lost(context);
   position_ = std::max(position_, first);
 }
 
@@ -264,6 +273,12 @@ void ChangeStream::write_batch(Context& context, Reading& reading, std::string_v
   context.exchange.batch = std::move(batch);
 }
 
+std::string aggregate_error_prefix(const StreamFacts& facts, std::string_view ns) {
+  std::string prefix(facts.aggregate_error_prefix);
+  if (const std::size_t at = prefix.find("{ns}"); at != std::string::npos) prefix.replace(at, 4, ns);
+  return prefix;
+}
+
 namespace {
 
 // How an error is introduced. A router's own is not: it looks for the resume point itself; all others come from a shard.
@@ -290,8 +305,7 @@ void with_prefix(const Context& context, std::string_view db, const std::string&
 
 void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
   Reading reading(context.exchange.batch_edit, batch_size);
-  std::string prefix(context.profile().streams.aggregate_error_prefix);
-  if (const std::size_t at = prefix.find("{ns}"); at != std::string::npos) prefix.replace(at, 4, ns());
+  const std::string prefix = aggregate_error_prefix(context.profile().streams, ns());
   if (batch_size > 0) with_prefix(context, definition_.scope.db, prefix, [&] { fill(context, reading); });
   write_batch(context, reading, "firstBatch");
 }
@@ -299,8 +313,8 @@ void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
 Outcome ChangeStream::read(Context& context, const ReadRequest& request) {
   const BatchEdit& edit = context.exchange.batch_edit;
   Reading reading(edit, request.batch_size.value_or(0) == 0 ? Reading::no_limit : *request.batch_size);
-  with_prefix(context, definition_.scope.db,
-              "Executor error during getMore :: caused by :: ", [&] { fill(context, reading); });
+  with_prefix(context, definition_.scope.db, std::string(context.profile().streams.get_more_error_prefix),
+              [&] { fill(context, reading); });
   const bool may_wait = request.deadline > context.deployment.clock.waited(context.now) && !edit.never_wait;
   if (!reading.has_events() && !reading.invalidated && may_wait && edit.events_max != 0) {
     move_token(context, reading);

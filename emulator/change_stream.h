@@ -71,6 +71,7 @@ class ChangeStream final : public Cursor {
   std::optional<wire::Document> through_pipeline(const ChangeEvent& event, const EventForm& form) const;
   EventForm form_for(const ChangeEvent& event, const Profile& profile) const;
   bool splits() const { return definition_.pipeline.splits_large_events(); }
+  void start_lost(const Context& context) const;
   void check_history(const Context& context);
   void move_token(const Context& context, Reading& reading);
   void write_batch(Context& context, Reading& reading, std::string_view field);
@@ -92,5 +93,8 @@ class ChangeStream final : public Cursor {
   wire::Timestamp token_time_;
   EventTemplates templates_;
 };
+
+// What an error in an aggregate's first batch begins with.
+std::string aggregate_error_prefix(const StreamFacts& facts, std::string_view ns);
 
 }  // namespace emulator

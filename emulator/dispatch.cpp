@@ -7,6 +7,8 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/hello.h"
+#include "emulator/known_fields.h"
 #include "emulator/legacy_request.h"
 #include "emulator/number.h"
 #include "emulator/read_concern.h"
@@ -17,29 +19,33 @@
 namespace emulator {
 
 // Fields that every command may carry (the server's generic_argument.idl and logical session fields).
-bool is_generic_field(std::string_view name) {
-  static constexpr std::array names{std::string_view("apiVersion"),
-                                    std::string_view("apiStrict"),
-                                    std::string_view("apiDeprecationErrors"),
-                                    std::string_view("maxTimeMS"),
-                                    std::string_view("readConcern"),
-                                    std::string_view("writeConcern"),
-                                    std::string_view("lsid"),
-                                    std::string_view("txnNumber"),
-                                    std::string_view("autocommit"),
-                                    std::string_view("startTransaction"),
-                                    std::string_view("comment"),
-                                    std::string_view("coordinator"),
-                                    std::string_view("maxTimeMSOpOnly"),
-                                    std::string_view("help"),
-                                    std::string_view("allowImplicitCollectionCreation"),
-                                    std::string_view("mayBypassWriteBlocking"),
-                                    std::string_view("databaseVersion"),
-                                    std::string_view("shardVersion"),
-                                    std::string_view("clientOperationKey"),
-                                    std::string_view("rawData"),
-                                    std::string_view("audit")};
-  return name.starts_with('$') || std::find(names.begin(), names.end(), name) != names.end();
+bool is_generic_field(std::string_view name, const Profile& profile) {
+  constexpr int of_4_4 = 9;
+  constexpr int of_5_0 = 13;
+  static constexpr std::array names{FieldVersion{"apiVersion", of_5_0},
+                                    FieldVersion{"apiStrict", of_5_0},
+                                    FieldVersion{"apiDeprecationErrors", of_5_0},
+                                    FieldVersion{"maxTimeMS"},
+                                    FieldVersion{"readConcern"},
+                                    FieldVersion{"writeConcern"},
+                                    FieldVersion{"lsid"},
+                                    FieldVersion{"txnNumber"},
+                                    FieldVersion{"autocommit"},
+                                    FieldVersion{"startTransaction"},
+                                    FieldVersion{"comment", of_4_4},
+                                    FieldVersion{"coordinator"},
+                                    FieldVersion{"maxTimeMSOpOnly", of_4_4},
+                                    FieldVersion{"help"},
+                                    FieldVersion{"allowImplicitCollectionCreation"},
+                                    FieldVersion{"mayBypassWriteBlocking"},
+                                    FieldVersion{"databaseVersion"},
+                                    FieldVersion{"shardVersion"},
+                                    FieldVersion{"clientOperationKey"},
+                                    FieldVersion{"rawData"},
+                                    FieldVersion{"audit"}};
+  if (name.starts_with('$')) return true;
+  const auto at = std::ranges::find(names, name, &FieldVersion::name);
+  return at != names.end() && profile.max_wire_version >= at->wire_version_min;
 }
 
 namespace {
@@ -56,11 +62,12 @@ CommandIndex make_index() {
   return index;
 }
 
-void check_fields(const Request& request, const CommandSpec& spec) {
-  if (spec.fields.empty()) return;
+void check_row_fields(const Request& request, const CommandSpec& spec, const Profile& profile) {
+  // Before 5.0 each command has its own parser.
+  if (spec.fields.empty() || profile.wording <= Wording::V4_4) return;
   bool first = true;
   for (const wire::Element& element : request.body) {
-    const bool own = std::exchange(first, false) || is_generic_field(element.name) ||
+    const bool own = std::exchange(first, false) || is_generic_field(element.name, profile) ||
                      std::find(spec.fields.begin(), spec.fields.end(), element.name) != spec.fields.end();
     if (!own)
       throw CommandError(code::unknown_field, "BSON field '" + std::string(spec.name) + "." +
@@ -112,6 +119,7 @@ const CommandSpec* command_named(std::string_view name, const Profile& profile) 
   const auto at = index.find(name);
   if (at == index.end()) return nullptr;
   const CommandSpec* spec = at->second;
+  if (is_later_spelling(name, profile)) return nullptr;
   if (profile.max_wire_version < spec->wire_version_min || profile.max_wire_version > spec->wire_version_max)
     return nullptr;
   return spec;
@@ -226,9 +234,9 @@ Outcome dispatch(Context& context) {
     const CommandSpec* spec = context.exchange.command;
     if (spec == nullptr)
       throw CommandError(code::command_not_found, "no such command: '" + std::string(context.request.name) + "'");
-    check_api_version(context.request, *spec);
+    if (is_generic_field("apiVersion", context.profile())) check_api_version(context.request, *spec);
     check_generic(context, *spec);
-    check_fields(context.request, *spec);
+    check_row_fields(context.request, *spec, context.profile());
     check_member(context, *spec);
     return run_command(context);
   });

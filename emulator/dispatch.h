@@ -11,7 +11,7 @@ void read_request(Exchange& exchange, const Profile& profile);
 // The command of that name in this profile (aliases too); nullptr: none.
 const CommandSpec* command_named(std::string_view name, const Profile& profile);
 // Whether every command may carry the field (lsid, $db, maxTimeMS, comment, …).
-bool is_generic_field(std::string_view name);
+bool is_generic_field(std::string_view name, const Profile& profile);
 // Checks what is data in the spec, then runs it. Errors become the exchange's reply: the outcome is Replied then.
 Outcome dispatch(Context& context);
 // Goes on with a command that waited; errors as in dispatch.

@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "emulator/index_description.h"
+
 namespace emulator {
 namespace {
 
@@ -18,7 +20,7 @@ wire::Document id_index(const Collection& collection) {
 }
 
 // The order of the server's ListIndexesReplyItem, whatever order the catalog keeps.
-wire::Document in_reply_order(const wire::Document& spec) {
+wire::Document in_reply_order(const wire::Document& spec, const Profile& profile) {
   static constexpr std::array order{std::string_view("v"),
                                     std::string_view("key"),
                                     std::string_view("name"),
@@ -39,6 +41,8 @@ wire::Document in_reply_order(const wire::Document& spec) {
                                     std::string_view("max"),
                                     std::string_view("collation"),
                                     std::string_view("wildcardProjection")};
+  // Up to 4.4 as the catalog keeps them.
+  if (profile.wording <= Wording::V4_4) return spec;
   wire::DocumentBuilder out;
   for (const std::string_view field : order)
     if (const wire::ValueView value = spec[field]) out.append(field, value);
@@ -47,10 +51,13 @@ wire::Document in_reply_order(const wire::Document& spec) {
 
 }  // namespace
 
-std::vector<wire::Document> index_documents(const Collection& collection) {
+std::vector<wire::Document> index_documents(const Collection& collection, const Profile& profile) {
   std::vector<wire::Document> out;
-  if (collection.kind() == CollectionKind::Ordinary) out.push_back(id_index(collection));
-  for (const auto& index : collection.indexes()) out.push_back(in_reply_order(index->spec().spec));
+  const OplogNamespace& of = *collection.identity();
+  if (collection.kind() == CollectionKind::Ordinary)
+    out.push_back(index_description(id_index(collection), of, profile));
+  for (const auto& index : collection.indexes())
+    out.push_back(index_description(in_reply_order(index->spec().spec, profile), of, profile));
   return out;
 }
 

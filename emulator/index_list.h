@@ -3,11 +3,12 @@
 
 #include <vector>
 
+#include "emulator/profile.h"
 #include "emulator/store/collection.h"
 #include "wire/document.h"
 
 namespace emulator {
 
-std::vector<wire::Document> index_documents(const Collection& collection);
+std::vector<wire::Document> index_documents(const Collection& collection, const Profile& profile);
 
 }  // namespace emulator

@@ -42,11 +42,19 @@ constexpr std::array known_fields{std::string_view("key"),
                                   std::string_view("bucketSize"),
                                   std::string_view("originalSpec")};
 
-[[noreturn]] void wrong(wire::DocumentView given, int code, const std::string& reason) {
+// A specification that may be refused, and in whose words.
+struct Refusal {
+  wire::DocumentView given;
+  Wording wording;
+};
+
+[[noreturn]] void wrong(const Refusal& refusal, int code, const std::string& reason) {
+  const wire::DocumentView given = refusal.given;
+  if (refusal.wording <= Wording::V4_2) throw CommandError(code, reason);
   throw CommandError(code, "Error in specification " + bson_text(given) + " :: caused by :: " + reason);
 }
 
-void check_key(wire::DocumentView given, wire::DocumentView key) {
+void check_key(const Refusal& given, wire::DocumentView key) {
   if (key.empty()) wrong(given, 67, "Index keys cannot be empty.");
   static constexpr std::array plugins{std::string_view("hashed"), std::string_view("text"), std::string_view("2d"),
                                       std::string_view("2dsphere")};
@@ -141,31 +149,33 @@ std::function<bool(wire::DocumentView)> read_partial_filter(const Context& conte
     return [filter](wire::DocumentView document) { return filter->matches(document); };
   } catch (const CommandError& error) {
     if (error.code == code::not_implemented) throw;
-    wrong(given, error.code, error.message);
+    wrong({given, context.profile().wording}, error.code, error.message);
   }
 }
 
 }  // namespace
 
 IndexSpec read_index_spec(const Context& context, wire::DocumentView given) {
+  const Refusal refusal{given, context.profile().wording};
   for (const wire::Element& field : given)
-    if (std::ranges::find(known_fields, field.name) == known_fields.end())
-      wrong(given, 197,
+    if (std::ranges::find(known_fields, field.name) == known_fields.end() ||
+        (field.name == "hidden" && refusal.wording <= Wording::V4_2))
+      wrong(refusal, 197,
             "The field '" + std::string(field.name) +
                 "' is not valid for an index specification. Specification: " + bson_text(given));
   const wire::ValueView key = given["key"];
-  if (key.missing()) wrong(given, 9, "The 'key' field is a required property of an index specification");
+  if (key.missing()) wrong(refusal, 9, "The 'key' field is a required property of an index specification");
   if (!key.is(wire::Type::Document))
-    wrong(given, 14, "The field 'key' must be an object, but got " + std::string(wire::type_name(key.type())));
-  check_key(given, key.as_document());
+    wrong(refusal, 14, "The field 'key' must be an object, but got " + std::string(wire::type_name(key.type())));
+  check_key(refusal, key.as_document());
   const wire::ValueView name = given["name"];
-  if (name.missing()) wrong(given, 9, "The 'name' field is a required property of an index specification");
+  if (name.missing()) wrong(refusal, 9, "The 'name' field is a required property of an index specification");
   if (!name.is(wire::Type::String))
-    wrong(given, 14, "The field 'name' must be a string, but got " + std::string(wire::type_name(name.type())));
+    wrong(refusal, 14, "The field 'name' must be a string, but got " + std::string(wire::type_name(name.type())));
   IndexSpec spec(catalog_document(context, given, key.as_document()));
   if (const wire::ValueView partial = given["partialFilterExpression"]) {
     if (!partial.is(wire::Type::Document))
-      wrong(given, 14,
+      wrong(refusal, 14,
             "The field 'partialFilterExpression' must be an object, but got " +
                 std::string(wire::type_name(partial.type())));
     spec.covers = read_partial_filter(context, given, partial.as_document());

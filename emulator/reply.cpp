@@ -30,6 +30,7 @@ void Exchange::reuse() {
 }
 
 void append_topology_version(wire::DocumentBuilder& out, const Deployment& deployment, const Member& member) {
+  if (!deployment.profile.replies.topology_version) return;
   out.begin_document("topologyVersion")
       .append_object_id("processId", deployment.process_id)
       .append_int64("counter", member.topology_counter)
@@ -77,19 +78,48 @@ wire::Payload payload_of(wire::DocumentView view) {
 
 }  // namespace
 
+void append_ok(wire::DocumentBuilder& out, const wire::Document& write_concern_error, const Profile& profile) {
+  const bool before_ok = profile.replies.write_order != ReplyFacts::WriteOrder::V4_4;
+  const auto append_error = [&] {
+    if (!write_concern_error.is_default()) out.append_document("writeConcernError", write_concern_error);
+  };
+  if (before_ok) append_error();
+  out.append_double("ok", 1.0);
+  if (!before_ok) append_error();
+}
+
+namespace {
+
+// Commands put their writeConcernError last, before `ok`.
+void finish_fields(wire::DocumentBuilder& reply, const Profile& profile) {
+  if (profile.replies.write_order != ReplyFacts::WriteOrder::V4_4) {
+    reply.append_double("ok", 1.0);
+    return;
+  }
+  const wire::Document fields(reply.view());
+  const wire::ValueView error = fields["writeConcernError"];
+  reply.clear();
+  for (const auto& [name, value] : fields)
+    if (name != "writeConcernError") reply.append(name, value);
+  append_ok(reply, error ? wire::Document(error.as_document()) : wire::Document(), profile);
+}
+
+}  // namespace
+
 void finish_reply(Exchange& exchange, const Deployment& deployment) {
   exchange.kind = ReplyKind::Success;
   const auto tail = [&](wire::DocumentBuilder& out) {
-    out.append_double("ok", 1.0);
     append_labels(out, exchange.error_labels);
     append_times(out, deployment, exchange.operation_time);
   };
   if (exchange.batch) {
     wire::DocumentBuilder out;
+    out.append_double("ok", 1.0);
     tail(out);
     exchange.set_body(batch_payload(*exchange.batch, out.finish()));
     return;
   }
+  finish_fields(exchange.reply, deployment.profile);
   tail(exchange.reply);
   exchange.set_body(payload_of(exchange.reply.view()));
 }
@@ -141,7 +171,9 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
                          : error_labels(error.code, exchange, ErrorMoment::AfterCheckout, deployment.profile.errors));
   if (is_not_primary_error(error.code)) append_topology_version(out, deployment, deployment.member(exchange.member));
   const bool on_replica_set = deployment.spec.topology != Topology::Standalone;
-  const bool times_around = on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4;
+  // What fails without a code is no exception there, and its reply ends as all others.
+  const bool times_around = on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4 &&
+      error.code != 0;
   if (times_around) out.append_timestamp("operationTime", deployment.cluster_time());
   out.append_all(error.before_ok).append_double("ok", 0.0).append_string("errmsg", error.message);
   if (error.code != 0)

@@ -8,15 +8,19 @@ namespace emulator {
 
 struct ErrorFacts;
 
-// Closes the exchange's reply: its fields (and the cursor of a stream) plus ok, errorLabels, $clusterTime, operationTime.
+// Closes the exchange's reply: its fields (and the cursor of a stream) plus ok, writeConcernError, errorLabels, $clusterTime,
+// operationTime.
 void finish_reply(Exchange& exchange, const Deployment& deployment);
-// Answers with the error: [errorLabels], [topologyVersion], ok, errmsg, code, codeName, extra, $clusterTime, operationTime.
+// Answers with the error: [errorLabels], [topologyVersion], ok, errmsg, code, codeName, extra, $clusterTime, operationTime (up to 4.4
+// before ok).
 // Labels that the error leaves open are computed by code, command and profile.
 void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deployment);
 // Answers with this very document.
 void answer_reply(Exchange& exchange, const wire::Document& answer);
 
-// {processId, counter} of a member.
+// ok: 1, and a writeConcernError where the profile's server puts it; default: there is none.
+void append_ok(wire::DocumentBuilder& out, const wire::Document& write_concern_error, const Profile& profile);
+// {processId, counter} of a member, where the profile has it.
 void append_topology_version(wire::DocumentBuilder& out, const Deployment& deployment, const Member& member);
 // $clusterTime and operationTime (nothing on a standalone).
 void append_times(wire::DocumentBuilder& out, const Deployment& deployment,

@@ -40,11 +40,20 @@ std::string_view read_enumeration(const wire::Element& element) {
                                           field(element.name) + "' is not a valid value.");
 }
 
-FullDocumentMode read_full_document(const wire::Element& element, const StreamFacts& facts) {
+[[noreturn]] void unrecognized_full_document(std::string_view text, Wording wording) {
+  const char quote = wording <= Wording::V4_2 ? '"' : '\'';
+  const auto quoted = [quote](std::string_view word) { return quote + std::string(word) + quote; };
+  throw CommandError(40575, "unrecognized value for the 'fullDocument' option to the $changeStream stage. Expected " +
+                                quoted("default") + " or " + quoted("updateLookup") + ", got " + quoted(text));
+}
+
+FullDocumentMode read_full_document(const wire::Element& element, const Profile& profile) {
   const std::string_view text = read_enumeration(element);
   if (text == "default") return FullDocumentMode::Default;
   if (text == "updateLookup") return FullDocumentMode::UpdateLookup;
-  if (!facts.post_images) no_such_value(element);
+  if (profile.streams.option_parser == StreamFacts::OptionParser::ByHand)
+    unrecognized_full_document(text, profile.wording);
+  if (!profile.streams.post_images) no_such_value(element);
   if (text == "whenAvailable") return FullDocumentMode::WhenAvailable;
   if (text == "required") return FullDocumentMode::Required;
   no_such_value(element);
@@ -61,6 +70,14 @@ BeforeChangeMode read_before_change(const wire::Element& element) {
 wire::DocumentView read_token(const wire::Element& element) {
   if (!element.value.is(Type::Document)) wrong_type(element, "object");
   return element.value.as_document();
+}
+
+bool knows(std::string_view option, const Profile& profile) {
+  const StreamFacts& facts = profile.streams;
+  if (option == "fullDocumentBeforeChange" || option == "allowToRunOnConfigDB") return facts.pre_images;
+  if (option == "showExpandedEvents" || option == "showSystemEvents" || option == "showRawUpdateDescription")
+    return facts.expanded_events;
+  return true;
 }
 
 // Known to some server, without effect on a replica set or never public.
@@ -92,13 +109,14 @@ bool* expanded_option(StreamOptions& options, std::string_view name) {
   return nullptr;
 }
 
-void read_option(const wire::Element& element, const StreamFacts& facts, StreamOptions& options, Resume& resume) {
+void read_option(const wire::Element& element, const Profile& profile, StreamOptions& options, Resume& resume) {
   const std::string_view name = element.name;
+  if (!knows(name, profile)) unknown(name);
   const bool is_null = element.value.is(Type::Null);
   if (name == "fullDocument") {
-    if (!is_null) options.full_document = read_full_document(element, facts);
+    if (!is_null) options.full_document = read_full_document(element, profile);
   } else if (name == "fullDocumentBeforeChange") {
-    if (!facts.pre_images) unknown(name);
+    if (!profile.streams.pre_images) unknown(name);
     if (!is_null) options.before_change = read_before_change(element);
   } else if (name == "resumeAfter") {
     if (!is_null) resume.after = read_token(element);
@@ -111,11 +129,15 @@ void read_option(const wire::Element& element, const StreamFacts& facts, StreamO
     if (!element.value.is(Type::Timestamp)) wrong_type(element, "timestamp");
     options.start_at = element.value.as_timestamp();
   } else if (name == "allChangesForCluster") {
-    options.all_changes_for_cluster = read_bool(element);
+    if (profile.streams.option_parser != StreamFacts::OptionParser::ByHand)
+      options.all_changes_for_cluster = read_bool(element);
+    else if (element.value.is(Type::Bool))
+      options.all_changes_for_cluster = element.value.as_bool();
+    else if (!is_null)
+      wrong_type(element, "bool");
   } else if (bool* option = expanded_option(options, name)) {
-    if (!facts.expanded_events) unknown(name);
     *option = read_bool(element);
-  } else if (!is_passed_over(name, facts)) {
+  } else if (!is_passed_over(name, profile.streams)) {
     unknown(name);
   }
 }
@@ -144,7 +166,7 @@ StreamOptions parse_stream_options(const wire::Element& stage, const Profile& pr
   options.hides_copies = facts.hides_copies;
   options.shows_view_catalog = facts.shows_view_catalog;
   Resume resume;
-  for (const wire::Element& element : stage.value.as_document()) read_option(element, facts, options, resume);
+  for (const wire::Element& element : stage.value.as_document()) read_option(element, profile, options, resume);
   if (resume.has_after && resume.has_start_after)
     throw CommandError(50865, "Do not specify both 'resumeAfter' and 'startAfter' in a $changeStream stage");
   if (!resume.has_after && !resume.has_start_after) return options;

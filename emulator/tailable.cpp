@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/deployment.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/limits.h"
 
 namespace emulator {
@@ -52,13 +53,17 @@ bool TailableCursor::skips() {
 
 std::vector<wire::Document> TailableCursor::next_entries(const Context& context, std::int64_t limit) {
   const Oplog& oplog = context.deployment.oplog;
-  if (position_ == 0)
+  OplogPosition end = std::min(context.member.position, oplog.end());
+  if (position_ == 0) {
+    const std::int64_t settling_ms = context.profile().oplog.settling_ms;
+    while (settling_ms > 0 && end > oplog.first() && oplog.at(end - 1).wall_ms + settling_ms > context.wall_ms()) --end;
     position_ = std::max(oplog.lower_bound(lowest_time(options_.filter.filter())), context.member.first);
-  else if (position_ < oplog.first())
+  } else if (position_ < oplog.first()) {
     position_lost();
+  }
   std::vector<wire::Document> batch;
   BatchLimit room(limit);
-  for (; position_ < std::min(context.member.position, oplog.end()) && !room.full(); ++position_) {
+  for (; position_ < end && !room.full(); ++position_) {
     wire::Document entry = oplog_document(oplog.at(position_), context.profile().oplog);
     if (!options_.filter.matches(entry) || skips()) continue;
     entry = options_.projection.apply(entry, &options_.filter);

@@ -32,7 +32,7 @@ void Turn::complete(State& state, std::unique_ptr<Exchange> exchange) {
 
 namespace {
 
-// writeConcernError stands before `ok`, its labels after: those given, else what a retryable write gets by the code.
+// Labels are those given, else what a retryable write gets by the code.
 wire::Document with_write_concern_error(const Exchange& exchange, const ReplyVerdict& verdict, const Profile& profile) {
   std::vector<std::string> labels;
   const wire::ValueView code = verdict.write_concern_error["code"];
@@ -46,9 +46,12 @@ wire::Document with_write_concern_error(const Exchange& exchange, const ReplyVer
   wire::DocumentBuilder out;
   for (const wire::Element& element : exchange.reply_document()) {
     if (element.name == "errorLabels") continue;
-    if (element.name == "ok") out.append_document("writeConcernError", verdict.write_concern_error);
-    out.append(element.name, element.value);
-    if (element.name != "ok" || labels.empty()) continue;
+    if (element.name != "ok") {
+      out.append(element.name, element.value);
+      continue;
+    }
+    append_ok(out, verdict.write_concern_error, profile);
+    if (labels.empty()) continue;
     out.begin_array("errorLabels");
     for (const std::string& label : labels) out.append_string(out.item_name(), label);
     out.end();

@@ -34,9 +34,10 @@ void check_same_id(ValueView before, ValueView after) {
 // A field at top level whose name begins with `$` may be in a document that an upsert inserts.
 enum class TopLevelDollars : std::uint8_t { Refused, Allowed };
 
-void check_storable(DocumentView document, TopLevelDollars dollars) {
+void check_storable(DocumentView document, TopLevelDollars dollars, DollarNames dollar_names) {
+  if (dollar_names == DollarNames::Refused) check_dollar_names({Type::Document, document.bytes()}, {});
   for (const auto& [name, value] : document) {
-    if (name.starts_with('$') && dollars == TopLevelDollars::Refused)
+    if (name.starts_with('$') && dollars == TopLevelDollars::Refused && dollar_names == DollarNames::Stored)
       throw CommandError(52,
                          "The dollar ($) prefixed field '" + std::string(name) + "' in '" + std::string(name) +
                              "' is not allowed in the context of an update's replacement document. Consider using an "
@@ -69,7 +70,9 @@ Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& 
   update.u_ = Document(u.as_document());
   if (array_filters.is(Type::Array)) update.array_filters_ = Document(array_filters.as_document());
   update.time_ = context.time;
-  update.entry_form_ = context.entry_form;
+  update.dollar_names_ = context.dollar_names;
+  update.form_ = context.form;
+  update.pipelines_ = context.pipelines;
   update.filters_ = parse_array_filters(update.array_filters_, context.expressions);
   if (u.is(Type::Array)) {
     if (!update.array_filters_.empty())
@@ -96,6 +99,9 @@ void Update::parse_operators(const UpdateContext& context) {
       throw CommandError(9, "Modifiers operate on fields but we found type " + std::string(type_name(fields.type())) +
                                 " instead. For example: {$mod: {<field>: ...}} not {" + std::string(name) + ": " +
                                 wire::shell_value_text(fields) + "}");
+    if (fields.as_document().empty() && context.empty_operators == EmptyOperators::Refused)
+      throw CommandError(9, "'" + std::string(name) + "' is empty. You must specify a field like so: {" +
+                                std::string(name) + ": {<field>: ...}}");
     for (const auto& field : fields.as_document()) tree.add(*spec, field.name, field.value);
   }
   for (const auto& [id, used] : use)
@@ -118,8 +124,8 @@ UpdateResult Update::apply_operators(const Document& pre, std::optional<std::siz
   std::string matched_index = position ? std::to_string(*position) : std::string();
   DiffLog diff;
   SetAndUnsetLog set_and_unset;
-  UpdateLog& log = entry_form_ == UpdateEntryForm::Diff ? static_cast<UpdateLog&>(diff) : set_and_unset;
-  UpdateApplication application({pre, matched_index, AppliesTo::Always, time_, filters_, &log});
+  UpdateLog& log = form_ == OplogFacts::UpdateForm::Diff ? static_cast<UpdateLog&>(diff) : set_and_unset;
+  UpdateApplication application({pre, matched_index, AppliesTo::Always, time_, filters_, &log, dollar_names_});
   application.apply(root_);
   if (!application.changed()) return {UpdateResult::Kind::NoOp, pre, {}};
   Document post = application.document().finish();
@@ -143,7 +149,7 @@ Document Update::replacement() const {
 UpdateResult Update::apply_replacement(const Document& pre) const {
   if (pre.view().identical(u_)) return {UpdateResult::Kind::NoOp, pre, {}};
   Document post = with_id(replacement(), pre["_id"]);
-  check_storable(post, TopLevelDollars::Refused);
+  check_storable(post, TopLevelDollars::Refused, dollar_names_);
   check_same_id(pre["_id"], post["_id"]);
   return replaced_by(post);
 }
@@ -153,7 +159,7 @@ UpdateResult Update::apply_pipeline(const Document& pre) const {
   Document computed = pipeline_.apply(pre).value_or(pre);
   if (computed.view().identical(pre)) return {UpdateResult::Kind::NoOp, pre, {}};
   check_same_id(pre["_id"], computed["_id"]);
-  if (entry_form_ == UpdateEntryForm::SetAndUnset) return replaced_by(with_id(computed, pre["_id"]));
+  if (pipelines_ == OplogFacts::PipelineUpdates::Whole) return replaced_by(with_id(computed, pre["_id"]));
   Document post = id_first(with_id(computed, pre["_id"]));
   std::optional<Document> diff = compute_diff(pre, computed);
   if (!diff) return replaced_by(with_id(computed, pre["_id"]));
@@ -164,7 +170,7 @@ Document Update::insertion(const Matcher& query) const {
   Document start = query_fields(query, kind_ == Kind::Replacement ? QueryFields::IdOnly : QueryFields::All);
   Document computed;
   if (kind_ == Kind::Operators) {
-    UpdateApplication application({start, {}, AppliesTo::InsertOnly, time_, filters_});
+    UpdateApplication application({start, {}, AppliesTo::InsertOnly, time_, filters_, nullptr, dollar_names_});
     application.apply(root_);
     computed = application.document().finish();
     if (computed["_id"].is(Type::Array) && !start["_id"].is(Type::Array))
@@ -181,7 +187,7 @@ Document Update::insertion(const Matcher& query) const {
           "descendant.");
   }
   Document inserted = id_first(with_id(computed, start["_id"]));
-  check_storable(inserted, TopLevelDollars::Allowed);
+  check_storable(inserted, TopLevelDollars::Allowed, dollar_names_);
   check_size(inserted);
   return inserted;
 }

@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "emulator/array_filter.h"
+#include "emulator/dollar_names.h"
 #include "emulator/expression.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/operators/table.h"
 #include "emulator/pipeline.h"
 #include "emulator/store/matcher.h"
@@ -23,11 +25,17 @@ struct UpdateResult {
   wire::Document oplog_o;  // {$v: 2, diff: {…}}, {$v: 1, $set: …, $unset: …} or the whole document; default for NoOp
 };
 
+// Whether an operator may name no field at all (5.0+).
+enum class EmptyOperators : std::uint8_t { Allowed, Refused };
+
 struct UpdateContext {
   ParseContext expressions;
   UpdateTime time;
-  UpdateEntryForm entry_form = UpdateEntryForm::Diff;
+  OplogFacts::UpdateForm form = OplogFacts::UpdateForm::Diff;
+  OplogFacts::PipelineUpdates pipelines = OplogFacts::PipelineUpdates::SmallerOfBoth;
   UpdateOrder order{};
+  DollarNames dollar_names = DollarNames::Stored;
+  EmptyOperators empty_operators = EmptyOperators::Allowed;
 };
 
 class Update {
@@ -64,7 +72,9 @@ class Update {
   wire::Document u_;
   wire::Document array_filters_;
   UpdateTime time_;
-  UpdateEntryForm entry_form_ = UpdateEntryForm::Diff;
+  OplogFacts::UpdateForm form_ = OplogFacts::UpdateForm::Diff;
+  OplogFacts::PipelineUpdates pipelines_ = OplogFacts::PipelineUpdates::SmallerOfBoth;
+  DollarNames dollar_names_ = DollarNames::Stored;
   bool needs_position_ = false;
   UpdateNodePtr root_;
   ArrayFilters filters_;

@@ -136,6 +136,7 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
     remove(path_, logging);
     return true;
   }
+  if (input_.dollar_names == DollarNames::Refused) check_dollar_names(outcome.value, path_text_);
   value.set(document_.keep(std::move(outcome.value)));
   if (logging == Logging::Off) return true;
   if (outcome.kind == UpdateOutcome::Kind::Appended)
@@ -148,6 +149,7 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
 bool UpdateApplication::create(const Modifier& modifier, const Place& place, Logging logging) {
   UpdateOutcome outcome = modifier.modify(target({}));
   attach(place, document_.keep(std::move(outcome.value)));
+  if (input_.dollar_names == DollarNames::Refused) check_created(place);
   check_id_after_creation(place);
   if (logging == Logging::On) input_.log->created(document_, path_, place.depth);
   return true;

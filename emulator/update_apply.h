@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "emulator/dollar_names.h"
 #include "emulator/editable_document.h"
 #include "emulator/update_log.h"
 #include "emulator/update_tree.h"
@@ -24,6 +25,7 @@ class UpdateApplication {
     UpdateTime time;
     const ArrayFilters& filters;
     UpdateLog* log = nullptr;  // nullptr: nobody asks
+    DollarNames dollar_names = DollarNames::Stored;
   };
 
   explicit UpdateApplication(const Input& input);
@@ -59,6 +61,7 @@ class UpdateApplication {
   void check_viable(const Place& place) const;
   void attach(const Place& place, wire::ValueView value);
   void check_top_level_name(std::string_view name) const;
+  void check_created(const Place& place) const;
   void check_id_after_creation(const Place& place);
 
   Input input_;

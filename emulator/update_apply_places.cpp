@@ -66,10 +66,21 @@ void UpdateApplication::attach(const Place& place, ValueView value) {
 
 // A whole new document may have such a name, an old one gets none.
 void UpdateApplication::check_top_level_name(std::string_view name) const {
-  if (!name.starts_with('$') || input_.applies_to == AppliesTo::InsertOnly) return;
+  const bool allowed = input_.applies_to == AppliesTo::InsertOnly || input_.dollar_names == DollarNames::Refused;
+  if (!name.starts_with('$') || allowed) return;
   throw CommandError(52, "The dollar ($) prefixed field '" + std::string(name) + "' in '" + std::string(name) +
                              "' is not allowed in the context of an update's replacement document. Consider using an "
                              "aggregation pipeline with $replaceWith.");
+}
+
+// Where no such name is stored: the first field that is new, and all below it.
+void UpdateApplication::check_created(const Place& place) const {
+  const EditableValue& created = place.value->fields().back().value;
+  const std::string path = join_path(path_, place.depth + 1);
+  if (place.value->is_array())
+    check_dollar_names(created.whole(), path);
+  else
+    check_dollar_name(path_[place.depth], created.whole(), path);
 }
 
 // A stored `_id` keeps every byte, so nothing may be added below it either.

@@ -13,9 +13,6 @@
 
 namespace emulator {
 
-// How a server logs an update that is no replacement: {$v: 2, diff: …} from 5.0 on, {$v: 1, $set: …, $unset: …} before.
-enum class UpdateEntryForm : std::uint8_t { Diff, SetAndUnset };
-
 // Paths are as the operators lead, positional components resolved; their components outlive the log. `document` is the one that is
 // changed, as it stands after the change that is told.
 class UpdateLog {

@@ -9,6 +9,14 @@ Update parse_update(const Context& context, wire::ValueView u, wire::ValueView a
   UpdateContext parsing;
   parsing.expressions = match_context(context, MatchPlace::Update).expressions;
   parsing.time = {context.wall_ms(), context.deployment.next_time(context.now)};
+  const OplogFacts& facts = context.profile().oplog;
+  parsing.form = facts.update_form;
+  parsing.pipelines = facts.pipeline_updates;
+  if (context.profile().wording <= Wording::V4_4) {
+    parsing.order = {NumericFields::ByBytes};
+    parsing.dollar_names = DollarNames::Refused;
+    parsing.empty_operators = EmptyOperators::Refused;
+  }
   if (constants.is(wire::Type::Document)) {
     if (!u.is(wire::Type::Array))
       throw CommandError(51198, "Constant values may only be specified for pipeline updates");

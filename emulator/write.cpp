@@ -33,15 +33,20 @@ CommandError duplicate_key(const Collection& collection, const Conflict& conflic
 }
 
 // What may not be an `_id`; nullopt: it may.
-Failure id_failure(wire::ValueView id) {
+Failure id_failure(wire::ValueView id, Wording wording) {
+  const bool plainly = wording <= Wording::V4_4;
+  const std::string type(wire::type_name(id.type()));
   switch (id.type()) {
     case wire::Type::Array:
     case wire::Type::Regex:
     case wire::Type::Undefined:
-      return CommandError(53, "The '_id' value cannot be of type " + std::string(wire::type_name(id.type())));
+      if (plainly) return CommandError(2, std::string("can't use a") + (type[0] == 'a' ? "n " : " ") + type + " for _id");
+      return CommandError(53, "The '_id' value cannot be of type " + type);
     case wire::Type::Document:
       for (const wire::Element& element : id.as_document())
-        if (element.name.starts_with('$'))
+        if (element.name.starts_with('$') && plainly)
+          return CommandError(52, std::string(element.name) + " is not valid for storage.");
+        else if (element.name.starts_with('$'))
           return CommandError(52, "_id fields may not contain '$'-prefixed fields: " + std::string(element.name) +
                                       " is not valid for storage.");
       return std::nullopt;
@@ -162,7 +167,10 @@ Failure Writer::prepare(wire::DocumentView document, wire::Document& prepared) {
   bool id_first = false;
   bool zero_times = false;
   std::size_t position = 0;
+  const Wording wording = context_.profile().wording;
   for (const wire::Element& element : document) {
+    if (element.name.starts_with('$') && wording <= Wording::V4_4)
+      return CommandError(2, "Document can't have $ prefixed field names: " + std::string(element.name));
     if (element.name == "_id" && id.missing()) {
       id = element.value;
       id_first = position == 0;
@@ -171,7 +179,7 @@ Failure Writer::prepare(wire::DocumentView document, wire::Document& prepared) {
     }
     ++position;
   }
-  if (Failure failure = id_failure(id)) return failure;
+  if (Failure failure = id_failure(id, wording)) return failure;
   if (id_first && !zero_times) {
     prepared = wire::Document(document);
     return std::nullopt;

@@ -4,6 +4,8 @@
 
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/oplog_facts.h"
+#include "emulator/index_description.h"
 #include "emulator/transaction.h"
 #include "emulator/write.h"
 
@@ -12,14 +14,6 @@ namespace {
 
 OplogNamespacePtr commands_of(const OplogNamespace& about) {
   return std::make_shared<OplogNamespace>(OplogNamespace{about.db, "$cmd", about.uuid});
-}
-
-// {v: 2, key: {_id: 1}, name: "_id_"}, with the collation of its collection.
-void append_id_index(wire::DocumentBuilder& out, const wire::Document& options) {
-  out.begin_document("idIndex").append_int32("v", 2);
-  out.begin_document("key").append_int32("_id", 1).end().append_string("name", "_id_");
-  if (const wire::ValueView collation = options["collation"]) out.append("collation", collation);
-  out.end();
 }
 
 wire::Document record_count(const Collection& collection) {
@@ -93,7 +87,8 @@ Collection& Writer::create(std::string_view db, std::string_view collection, wir
       OplogNamespace{std::string(db), std::string(collection), deployment_.uuids.uuid()});
   wire::DocumentBuilder o;
   o.append_string("create", collection).append_all(options);
-  if (has_id_index(collection, options)) append_id_index(o, options);
+  if (has_id_index(collection, options))
+    o.append_document("idIndex", id_index_description(*identity, options, deployment_.profile));
   // Views are documents of system.views, which is what is logged.
   const wire::Timestamp time = options.has("viewOn") ? wire::Timestamp{} : log_command(*identity, o.finish());
   if (transaction_ == nullptr) {
@@ -169,7 +164,8 @@ void Writer::forget_build(const Uuid& build) {
 void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>& specs) {
   const OplogNamespace& identity = *collection.identity();
   if (transaction_ == nullptr) require_unused(deployment_, identity.db, identity.collection);
-  const bool two_phase = collection.count() > 0 && transaction_ == nullptr;
+  const bool two_phase =
+      collection.count() > 0 && transaction_ == nullptr && deployment_.profile.oplog.two_phase_index_builds;
   const Uuid build = two_phase ? deployment_.uuids.uuid() : Uuid{};
   wire::DocumentBuilder body;
   const auto log_phase = [&](std::string_view phase) {
@@ -206,7 +202,8 @@ void Writer::drop_index(Collection& collection, const Index& index) {
   wire::DocumentBuilder o;
   o.append_string("dropIndexes", collection.identity()->collection).append_string("index", index.spec().name);
   const std::string name = index.spec().name;
-  log_command(*collection.identity(), o.finish(), index.spec().spec);
+  const wire::Document described = index_description(index.spec().spec, *collection.identity(), deployment_.profile);
+  log_command(*collection.identity(), o.finish(), described);
   collection.drop_index(name);
 }
 
@@ -219,7 +216,11 @@ void Writer::modify(Collection& collection, wire::DocumentView modification, wir
       .append_binary("uuid", 4, collection.uuid())
       .append_all(collection.options())
       .end();
-  if (!old_index_options.is_default()) o2.append_document("indexOptions_old", old_index_options);
+  if (deployment_.profile.wording > Wording::V5_0) {
+    if (!old_index_options.is_default()) o2.append_document("indexOptions_old", old_index_options);
+  } else {
+    for (const auto& [name, value] : old_index_options) o2.append(std::string(name) + "_old", value);
+  }
   log_command(*collection.identity(), o.finish(), o2.finish());
   collection.set_options(std::move(options));
 }

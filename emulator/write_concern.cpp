@@ -5,6 +5,7 @@
 #include "emulator/arguments.h"
 #include "emulator/deployment.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/reply_facts.h"
 
 namespace emulator {
 namespace {
@@ -13,8 +14,12 @@ void append_error(Context& context, wire::DocumentView concern, int code, std::s
   wire::DocumentBuilder& reply = context.reply;
   reply.begin_document("writeConcernError").append_int32("code", code);
   reply.append_string("codeName", error_code_name(code, context.profile().errors));
-  reply.append_string("errmsg", message)
-      .begin_document("errInfo")
+  reply.append_string("errmsg", message);
+  if (!context.profile().replies.write_concern_in_error) {
+    reply.end();
+    return;
+  }
+  reply.begin_document("errInfo")
       .begin_document("writeConcern")
       .append("w", concern["w"]);
   const std::int64_t timeout_ms = whole_number(concern["wtimeout"]);

@@ -14,21 +14,15 @@ namespace {
 // Those that fail the whole command wherever they come from.
 bool fails_the_command(int code) { return code == 112 || code == 263; }
 
-void append_errors(wire::DocumentBuilder& reply, const std::vector<std::pair<std::int32_t, CommandError>>& errors,
-                   const ReplyFacts& facts) {
-  const bool text_last = facts.write_error_text == ReplyFacts::WriteErrorText::Last;
-  reply.begin_array("writeErrors");
-  for (const auto& [index, error] : errors) {
-    reply.begin_document(reply.item_name()).append_int32("index", index).append_int32("code", error.code);
-    if (text_last) reply.append_all(error.extra);
-    reply.append_string("errmsg", error.message);
-    if (!text_last) reply.append_all(error.extra);
-    reply.end();
-  }
-  reply.end();
-}
-
 }  // namespace
+
+std::vector<wire::DocumentView> statements_of(const Context& context, std::string_view field) {
+  const wire::ValueView given = context.request[field];
+  const bool holds_fields = given.missing() || given.is(wire::Type::Array) || given.is(wire::Type::Document);
+  if (!holds_fields && context.profile().wording <= Wording::V4_4)
+    throw CommandError(10065, "invalid parameter: expected an object (" + std::string(field) + ")");
+  return context.request.documents(field);
+}
 
 void check_batch_size(std::size_t statements) {
   if (statements == 0 || statements > static_cast<std::size_t>(write_batch_max))
@@ -38,10 +32,16 @@ void check_batch_size(std::size_t statements) {
 
 Collection* written_collection(const Context& context, std::string_view name) {
   check_collection_name(context.request.db, name);
-  if (context.request.db == "local" && name == "oplog.rs") throw CommandError(73, "cannot write to local.oplog.rs");
-  if (name == "system.views" || name == "system.profile")
-    throw CommandError(73, "cannot write to " + std::string(context.request.db) + "." + std::string(name));
-  return find_collection(context, context.request.db, name);
+  const Wording wording = context.profile().wording;
+  const std::string full = std::string(context.request.db) + "." + std::string(name);
+  const bool buckets = wording <= Wording::V4_4 && name.starts_with("system.buckets.");
+  if (full == "local.oplog.rs" || name == "system.views" || name == "system.profile" || buckets)
+    throw CommandError(73, "cannot write to " + (wording <= Wording::V4_4 ? "'" + full + "'" : full));
+  Collection* found = find_collection(context, context.request.db, name);
+  constexpr std::size_t name_bytes_max = 120;
+  if (found == nullptr && wording <= Wording::V4_2 && full.size() > name_bytes_max)
+    throw CommandError(73, "fully qualified namespace " + full + " is too long (max is 120 bytes)");
+  return found;
 }
 
 Failure view_failure(const Collection& collection) {
@@ -54,14 +54,18 @@ void append_write_times(Context& context, const Writer& writer) {
   if (!deployment.is_replica_set()) return;
   if (context.transaction == nullptr)
     context.connection.last_write = writer.last_time().value_or(deployment.cluster_time());
-  context.reply.append_object_id("electionId", deployment.election_id());
+  const bool election_first = context.profile().replies.write_order != ReplyFacts::WriteOrder::V4_4;
+  if (election_first) context.reply.append_object_id("electionId", deployment.election_id());
   // What a connection that has not written yet has, goes without its term.
+  if (context.profile().wording <= Wording::V4_4 && context.transaction != nullptr && !context.connection.last_write)
+    context.connection.last_write = deployment.cluster_time();
   if (context.connection.last_write) {
     context.reply.begin_document("opTime").append_timestamp("ts", *context.connection.last_write);
     context.reply.append_int64("t", deployment.term).end();
   } else {
     context.reply.append_timestamp("opTime", {});
   }
+  if (!election_first) context.reply.append_object_id("electionId", deployment.election_id());
   if (writer.last_time()) context.exchange.operation_time = writer.last_time();
 }
 
@@ -160,19 +164,50 @@ void WriteStatements::append_retried() {
   reply.end();
 }
 
-void WriteStatements::finish() {
+void WriteStatements::append_modified() {
+  if (counts_ == Counts::MatchedAndModified) context_.reply.append_int32("nModified", modified_);
+}
+
+void WriteStatements::append_upserted() {
+  if (upserted_.empty()) return;
   wire::DocumentBuilder& reply = context_.reply;
-  reply.append_int32("n", n_);
-  append_write_times(context_, writer_);
-  if (!errors_.empty()) append_errors(reply, errors_, context_.profile().replies);
-  append_retried();
-  if (!upserted_.empty()) {
-    reply.begin_array("upserted");
-    for (const auto& [index, id] : upserted_)
-      reply.begin_document(reply.item_name()).append_int32("index", index).append("_id", id).end();
+  reply.begin_array("upserted");
+  for (const auto& [index, id] : upserted_)
+    reply.begin_document(reply.item_name()).append_int32("index", index).append("_id", id).end();
+  reply.end();
+}
+
+void WriteStatements::append_errors() {
+  if (errors_.empty()) return;
+  const bool text_last = context_.profile().replies.write_error_text == ReplyFacts::WriteErrorText::Last;
+  wire::DocumentBuilder& reply = context_.reply;
+  reply.begin_array("writeErrors");
+  for (const auto& [index, error] : errors_) {
+    reply.begin_document(reply.item_name()).append_int32("index", index).append_int32("code", error.code);
+    if (text_last) reply.append_all(error.extra);
+    reply.append_string("errmsg", error.message);
+    if (!text_last) reply.append_all(error.extra);
     reply.end();
   }
-  if (counts_ == Counts::MatchedAndModified) reply.append_int32("nModified", modified_);
+  reply.end();
+}
+
+void WriteStatements::finish() {
+  wire::DocumentBuilder& reply = context_.reply;
+  const bool times_last = context_.profile().replies.write_order == ReplyFacts::WriteOrder::V4_4;
+  reply.append_int32("n", n_);
+  if (times_last) {
+    append_modified();
+    append_upserted();
+    append_errors();
+  }
+  append_write_times(context_, writer_);
+  if (!times_last) append_errors();
+  append_retried();
+  if (!times_last) {
+    append_upserted();
+    append_modified();
+  }
   if (!errors_.empty()) fail_session(context_);
 }
 

@@ -25,8 +25,8 @@ class WriteStatements {
   bool run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement);
   // Whether the statement under way wrote this record before it had to wait for a transaction.
   bool is_written(RecordId record) const;
-  // Writes n, electionId, opTime, [writeErrors], [retriedStmtIds], [upserted], [nModified] and the operation time; aborts the
-  // transaction if a statement failed.
+  // Writes n, electionId, opTime, [writeErrors], [retriedStmtIds], [upserted], [nModified], in the profile's order, and the operation
+  // time; aborts the transaction if a statement failed.
   void finish();
   // [retriedStmtIds] alone, for replies of another form.
   void append_retried();
@@ -37,6 +37,9 @@ class WriteStatements {
 
  private:
   void fail(std::int32_t index, CommandError error);
+  void append_modified();
+  void append_upserted();
+  void append_errors();
   std::int32_t statement_id(std::int32_t index) const;
   void keep_progress(std::int32_t index, const StatementOutcome& partial);
   Context& context_;
@@ -54,6 +57,8 @@ class WriteStatements {
   Failure last_failure_;
 };
 
+// The statements of a write command, which come as an array or as a sequence. Throws 10065, 14, 40414.
+std::vector<wire::DocumentView> statements_of(const Context& context, std::string_view field);
 // Throws 16 unless there are 1 to 100,000 statements.
 void check_batch_size(std::size_t statements);
 // electionId and opTime of a replica set's write replies, and the reply's operationTime.

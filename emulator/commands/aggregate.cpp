@@ -6,6 +6,7 @@
 #include "emulator/explain.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/index_scan.h"
+#include "emulator/known_fields.h"
 #include "emulator/pipeline.h"
 #include "emulator/readable.h"
 #include "emulator/reply.h"
@@ -59,9 +60,9 @@ Target read_target(const Context& context) {
   return out;
 }
 
-wire::DocumentView read_pipeline(const Request& request) {
-  const wire::ValueView pipeline = request["pipeline"];
-  if (pipeline.missing())
+wire::DocumentView read_pipeline(const Context& context) {
+  const wire::ValueView pipeline = context.request["pipeline"];
+  if (pipeline.missing() && context.profile().wording > Wording::V4_4)
     throw CommandError(code::missing_field, "BSON field 'aggregate.pipeline' is missing but a required field");
   if (!pipeline.is(Type::Array))
     throw CommandError(code::type_mismatch, "'pipeline' option must be specified as an array");
@@ -71,7 +72,9 @@ wire::DocumentView read_pipeline(const Request& request) {
   return pipeline.as_document();
 }
 
-CursorOptions read_cursor_options(const Request& request) {
+CursorOptions read_cursor_options(const Context& context) {
+  const Request& request = context.request;
+  const bool by_hand = context.profile().wording <= Wording::V4_4;
   CursorOptions options;
   const wire::ValueView cursor = request["cursor"];
   if (cursor.missing()) {
@@ -82,6 +85,8 @@ CursorOptions read_cursor_options(const Request& request) {
   }
   if (!cursor.is(Type::Document)) throw CommandError(code::type_mismatch, "cursor field must be missing or an object");
   for (const wire::Element& element : cursor.as_document()) {
+    if (element.name != "batchSize" && by_hand)
+      throw CommandError(code::bad_value, "cursor object can't contain fields other than batchSize");
     if (element.name != "batchSize")
       throw CommandError(code::unknown_field,
                          "BSON field 'cursor." + std::string(element.name) + "' is an unknown field.");
@@ -91,6 +96,7 @@ CursorOptions read_cursor_options(const Request& request) {
                                : size.is(Type::Int64)  ? size.as_int64()
                                : size.is(Type::Double) ? static_cast<std::int64_t>(size.as_double())
                                                        : 0;
+    if (value < 0 && by_hand) throw CommandError(code::bad_value, "cursor.batchSize must not be negative");
     if (value < 0)
       throw CommandError(51024,
                          "BSON field 'batchSize' value must be >= 0, actual value '" + std::to_string(value) + "'");
@@ -111,11 +117,23 @@ ParseContext parse_context(const Context& context, const Collection* collection 
   return out;
 }
 
-void check_read_concern(const Request& request) {
-  const wire::ValueView concern = request["readConcern"];
+// Up to 4.2, for a read concern and for a transaction.
+std::string not_with_read_concern(std::string_view level) {
+  return "$changeStream cannot run with a readConcern other than 'majority', or in a multi-document transaction. Current "
+         "readConcern: { readConcern: { level: \"" +
+         std::string(level) + "\" } }";
+}
+
+void check_read_concern(const Context& context) {
+  const wire::ValueView concern = context.request["readConcern"];
   if (!concern.is(Type::Document)) return;
   const wire::ValueView level = concern.as_document()["level"];
   if (!level.is(Type::String) || level.as_string() == "majority") return;
+  if (context.profile().wording <= Wording::V4_2)
+    throw CommandError(code::invalid_options,
+                       level.as_string() == "snapshot"
+                           ? "readConcern level snapshot is only valid for the first transaction operation"
+                           : not_with_read_concern(level.as_string()));
   throw CommandError(
       code::invalid_options,
       "Command aggregate does not support { readConcern: { level: \"" + std::string(level.as_string()) +
@@ -200,13 +218,19 @@ StreamDefinition define_stream(Context& context, const Target& target, wire::Doc
 }
 
 Outcome open_stream(Context& context, const Target& target, wire::DocumentView stages) {
-  const CursorOptions options = read_cursor_options(context.request);
-  if (context.transaction != nullptr || context.request["autocommit"].is(Type::Bool))
+  const CursorOptions options = read_cursor_options(context);
+  const bool in_transaction = context.transaction != nullptr || context.request["autocommit"].is(Type::Bool);
+  if (in_transaction && context.profile().wording <= Wording::V4_2)
+    throw CommandError(code::operation_not_supported_in_transaction,
+                       "Operation not permitted in transaction :: caused by :: Operation not permitted in transaction :: "
+                       "caused by :: " +
+                           not_with_read_concern("snapshot"));
+  if (in_transaction)
     throw CommandError(
         code::operation_not_supported_in_transaction,
         "Operation not permitted in transaction :: caused by :: Aggregation stage $changeStream cannot run within a "
         "multi-document transaction.");
-  check_read_concern(context.request);
+  check_read_concern(context);
   StreamDefinition definition = define_stream(context, target, stages);
   if (context.deployment.spec.topology == Topology::Standalone)
     throw CommandError(40573, "The $changeStream stage is only supported on replica sets");
@@ -255,7 +279,7 @@ std::optional<IndexScan> hinted_scan(const Context& context, const Readable& rea
 }
 
 Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {
-  const CursorOptions options = read_cursor_options(context.request);
+  const CursorOptions options = read_cursor_options(context);
   const Collection* named = find_collection(context, target.db, target.collection);
   const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context, named));
   check_input(pipeline, target, stages);
@@ -269,7 +293,7 @@ Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView 
     results = pipeline.run(std::move(documents));
   } catch (CommandError& error) {
     if (error.code != code::not_implemented)
-      error.message = "PlanExecutor error during aggregation :: caused by :: " + error.message;
+      error.message = aggregate_error_prefix(context.profile().streams, target.ns()) + error.message;
     throw;
   }
   reply_with_cursor(context, target.db, target.cursor_collection(), std::move(results), options);
@@ -331,9 +355,20 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   out.end();
 }
 
+constexpr std::array field_versions{
+    FieldVersion{"let", 13}, FieldVersion{"requestReshardingResumeToken", 13}, FieldVersion{"collectionUUID", 17},
+    FieldVersion{"encryptionInformation", 17}, FieldVersion{"isMapReduceCommand", 9}};
+
+CommandError unrecognized(std::string_view field) {
+  return CommandError(code::failed_to_parse, "unrecognized field '" + std::string(field) + "'");
+}
+
+constexpr KnownFields known_fields{"aggregate", fields, field_versions, unrecognized};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const Target target = read_target(context);
-  const wire::DocumentView stages = read_pipeline(context.request);
+  const wire::DocumentView stages = read_pipeline(context);
   const bool streams = opens_change_stream(context.request);
   const wire::ValueView explained = context.request["explain"];
   if (explained.is(Type::Bool) && explained.as_bool()) {

@@ -32,11 +32,13 @@ Outcome run(Context& context) {
   out.begin_document("buildEnvironment");
   for (const std::string_view name : {"distmod", "distarch", "cc", "ccflags", "cxx", "cxxflags", "linkflags"})
     out.append_string(name, name == "distarch" ? "x86_64" : "");
-  out.append_string("target_arch", "x86_64").append_string("target_os", "linux").append_string("cppdefines", "").end();
+  out.append_string("target_arch", "x86_64").append_string("target_os", "linux");
+  if (context.profile().wording > Wording::V4_2) out.append_string("cppdefines", "");
+  out.end();
   out.append_int32("bits", 64).append_bool("debug", false).append_int32("maxBsonObjectSize", document_bytes_max);
   out.begin_array("storageEngines");
-  for (const std::string_view engine : {"devnull", "ephemeralForTest", "wiredTiger"})
-    out.append_string(out.item_name(), engine);
+  for (const std::string_view engine : {"biggie", "devnull", "ephemeralForTest", "wiredTiger"})
+    if (engine != "biggie" || context.profile().wording <= Wording::V4_4) out.append_string(out.item_name(), engine);
   out.end();
   return Replied{};
 }

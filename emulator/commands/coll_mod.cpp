@@ -3,6 +3,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/known_fields.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
 #include "emulator/query.h"
@@ -54,12 +55,21 @@ wire::Document modification(const Request& request, std::string_view index_name)
   return out.finish();
 }
 
-const Index& chosen_index(const Collection& collection, const Arguments& index) {
+std::string nothing_to_change(Wording wording) {
+  if (wording <= Wording::V4_2) return "no expireAfterSeconds field";
+  if (wording <= Wording::V4_4) return "no expireAfterSeconds or hidden field";
+  return "no expireAfterSeconds, hidden, unique, or prepareUnique field";
+}
+
+const Index& chosen_index(const Collection& collection, const Arguments& index, Wording wording) {
   const std::optional<std::string_view> name = index.text("name");
   const wire::DocumentView pattern = index.object("keyPattern");
   if (!name && pattern.empty()) throw CommandError(72, "Must specify either index name or key pattern.");
-  const bool changes = index["expireAfterSeconds"] || index["hidden"] || index["unique"] || index["prepareUnique"];
-  if (!changes) throw CommandError(72, "no expireAfterSeconds, hidden, unique, or prepareUnique field");
+  const bool knows_hidden = wording > Wording::V4_2;
+  const bool knows_unique = wording > Wording::V5_0;
+  const bool changes = index["expireAfterSeconds"] || (knows_hidden && index["hidden"]) ||
+                       (knows_unique && (index["unique"] || index["prepareUnique"]));
+  if (!changes) throw CommandError(72, nothing_to_change(wording));
   if (name == "_id_" && index["hidden"]) throw CommandError(2, "can't hide _id index");
   for (const auto& candidate : collection.indexes())
     if (name ? candidate->spec().name == *name : candidate->spec().key.view().identical(pattern)) return *candidate;
@@ -154,7 +164,20 @@ void check_enumerations(const Arguments& arguments) {
   check("validationAction", {"error", "warn"});
 }
 
+constexpr std::array field_versions{
+    FieldVersion{"changeStreamPreAndPostImages", 17}, FieldVersion{"timeseries", 13},
+    FieldVersion{"expireAfterSeconds", 13},           FieldVersion{"cappedSize", 17},
+    FieldVersion{"cappedMax", 17},                    FieldVersion{"dryRun", 17},
+    FieldVersion{"recordPreImages", 9},               FieldVersion{"isTimeseriesNamespace", 13}};
+
+CommandError unknown_option(std::string_view field) {
+  return CommandError(72, "unknown option to collMod: " + std::string(field));
+}
+
+constexpr KnownFields known_fields{"collMod", fields, field_versions, unknown_option};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "collMod");
   check_enumerations(arguments);
@@ -168,7 +191,8 @@ Outcome run(Context& context) {
     context.exchange.operation_time = writer.last_time();
     return Replied{};
   }
-  if (!arguments["viewOn"].is_nullish()) throw CommandError(72, "option only supported on a view: viewOn");
+  if (!arguments["viewOn"].is_nullish()) throw CommandError(72, context.profile().wording <= Wording::V4_4 ? "'viewOn' option only supported on a view"
+                                                                      : "option only supported on a view: viewOn");
   if (!arguments["expireAfterSeconds"].is_nullish() && !collection->clustered())
     throw CommandError(72, "'expireAfterSeconds' option is only supported on collections clustered by _id");
   const wire::Document options = changed_options(context, *collection, arguments);
@@ -176,7 +200,7 @@ Outcome run(Context& context) {
   std::string index_name;
   if (!arguments["index"].is_nullish()) {
     const Arguments change(arguments.object("index"), "collMod.index");
-    const Index& index = chosen_index(*collection, change);
+    const Index& index = chosen_index(*collection, change, context.profile().wording);
     index_name = index.spec().name;
     IndexChange changed = change_index(context.reply, index.spec(), change, context.profile().wording);
     old_index_options = changed.old_options;

@@ -3,10 +3,18 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/write_fail_points.h"
 
 namespace emulator {
 namespace {
+
+bool is_settling(const Context& context, wire::Timestamp written) {
+  const Oplog& oplog = context.deployment.oplog;
+  const OplogPosition at = oplog.lower_bound(written);
+  const std::int64_t settling_ms = context.profile().oplog.settling_ms;
+  return settling_ms > 0 && at < oplog.end() && oplog.at(at).wall_ms + settling_ms > context.wall_ms();
+}
 
 Outcome run(Context& context) {
   if (context.transaction == nullptr) throw CommandError(125, "commitTransaction must be run within a transaction");
@@ -18,6 +26,10 @@ Outcome run(Context& context) {
   }
   if (transaction.state == TransactionState::Prepared && context.request["commitTimestamp"].missing())
     throw CommandError(72, "commitTransaction for a prepared transaction must have 'commitTimestamp'");
+  if (transaction.state == TransactionState::Prepared && is_settling(context, transaction.last_entry))
+    throw CommandError(72,
+                       "commitTransaction for a prepared transaction cannot be run before its prepare oplog entry has "
+                       "been majority committed");
   if (!transaction.operations.empty())
     if (const auto refused = enter_transactional_write(context)) throw CommandError(*refused);
   const wire::Timestamp time =

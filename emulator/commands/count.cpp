@@ -5,6 +5,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
+#include "emulator/known_fields.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/transaction.h"
@@ -16,7 +17,10 @@ constexpr std::array fields{std::string_view("query"),    std::string_view("limi
                             std::string_view("hint"),     std::string_view("collation"), std::string_view("fields"),
                             std::string_view("maxTimeMS")};
 
+constexpr KnownFields known_fields{"count", fields};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const Arguments arguments(context.request.body, "count");
   const std::string name = context.collection_name();
   arguments.object("collation");

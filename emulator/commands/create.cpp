@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/known_fields.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
 #include "emulator/views.h"
@@ -33,13 +34,28 @@ constexpr std::array fields{std::string_view("capped"),
                             std::string_view("flags"),
                             std::string_view("maxTimeMS")};
 
+constexpr std::array field_versions{
+    FieldVersion{"changeStreamPreAndPostImages", 17}, FieldVersion{"timeseries", 13},
+    FieldVersion{"recordPreImages", 9},           FieldVersion{"clusteredIndex", 13}, FieldVersion{"expireAfterSeconds", 13}, FieldVersion{"encryptedFields", 17}};
+
+std::string exists_text(const Collection& standing, Wording wording) {
+  const std::string full = standing.identity()->full();
+  const bool is_view = standing.kind() == CollectionKind::View;
+  if (wording > Wording::V5_0) return "Collection " + full + " already exists.";
+  if (wording <= Wording::V4_2) return std::string(is_view ? "a view '" : "a collection '") + full + "' already exists";
+  return is_view ? "Namespace already exists" : "Collection already exists. NS: " + full;
+}
+
+constexpr KnownFields known_fields{"create", fields, field_versions};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   check_user_writable(context.request.db, name);
   const Arguments arguments(context.request.body, "create");
   const wire::Document options = read_create_options(context, name, arguments);
-  if (find_collection(context, context.request.db, name) != nullptr)
-    throw CommandError(48, "Collection " + std::string(context.request.db) + "." + name + " already exists.");
+  if (const Collection* standing = find_collection(context, context.request.db, name))
+    throw CommandError(48, exists_text(*standing, context.profile().wording));
   Writer writer(context);
   if (options.has("viewOn"))
     create_view(context, writer, name, options);

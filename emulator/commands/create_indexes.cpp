@@ -1,8 +1,13 @@
+#include <algorithm>
 #include <array>
 
 #include "emulator/commands/table.h"
+#include "emulator/known_fields.h"
+#include "emulator/facts/oplog_facts.h"
 #include "emulator/index_request.h"
 #include "emulator/transaction.h"
+#include "emulator/uuid_text.h"
+#include "emulator/value_text.h"
 #include "emulator/write.h"
 #include "emulator/write_reply.h"
 
@@ -23,6 +28,22 @@ std::vector<IndexSpec> missing_indexes(const Collection& collection, std::vector
   return specs;
 }
 
+// Up to 4.2 only an index on one field may be hashed.
+void refuse_compound_hashed(const Context& context, const Collection& collection, const std::vector<IndexSpec>& specs) {
+  if (context.profile().wording > Wording::V4_2) return;
+  for (const IndexSpec& spec : specs) {
+    const bool hashed = std::ranges::any_of(spec.key.view(), [](const wire::Element& field) {
+      return field.value.is(wire::Type::String) && field.value.as_string() == "hashed";
+    });
+    if (!hashed || spec.key.view().count() == 1) continue;
+    wire::DocumentBuilder first;
+    first.append_string("ns", collection.identity()->full()).append_all(specs.front().spec);
+    throw CommandError(16763, "Caught exception during index builder initialization " + collection.identity()->full() +
+                                  " (" + uuid_text(collection.uuid()) + "): " + std::to_string(specs.size()) +
+                                  " provided. First index spec: " + bson_text(first.view()));
+  }
+}
+
 bool made_by_this_transaction(const Context& context, const Collection& collection) {
   if (context.transaction == nullptr) return false;
   for (const auto& created : context.transaction->created)
@@ -30,7 +51,16 @@ bool made_by_this_transaction(const Context& context, const Collection& collecti
   return false;
 }
 
+constexpr std::array field_versions{FieldVersion{"commitQuorum", 9}};
+
+CommandError invalid_field(std::string_view field) {
+  return CommandError(2, "Invalid field specified for createIndexes command: " + std::string(field));
+}
+
+constexpr KnownFields known_fields{"createIndexes", fields, field_versions, invalid_field};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   const std::vector<wire::DocumentView> given = context.request.documents("indexes");
   if (given.empty()) throw CommandError(2, "Must specify at least one index to create");
@@ -40,10 +70,13 @@ Outcome run(Context& context) {
   if (collection != nullptr)
     if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
   Writer writer(context);
+  const bool created_first = context.profile().wording <= Wording::V4_4;
   const bool created = collection == nullptr || made_by_this_transaction(context, *collection);
   if (collection == nullptr) collection = &writer.ensure(context.request.db, name);
   const std::int32_t before = index_count(*collection);
   const std::vector<IndexSpec> wanted = missing_indexes(*collection, std::move(specs));
+  refuse_compound_hashed(context, *collection, wanted);
+  if (created_first && !wanted.empty()) context.reply.append_bool("createdCollectionAutomatically", created);
   context.reply.append_int32("numIndexesBefore", before);
   if (wanted.empty()) {
     context.reply.append_int32("numIndexesAfter", before).append_string("note", "all indexes already exist");
@@ -53,9 +86,9 @@ Outcome run(Context& context) {
     throw CommandError(263, "Cannot create new indexes on existing collection " + collection->identity()->full() +
                                 " in a multi-document transaction.");
   writer.create_indexes(*collection, wanted);
-  context.reply.append_int32("numIndexesAfter", index_count(*collection))
-      .append_bool("createdCollectionAutomatically", created);
-  context.reply.append_string("commitQuorum", "votingMembers");
+  context.reply.append_int32("numIndexesAfter", index_count(*collection));
+  if (!created_first) context.reply.append_bool("createdCollectionAutomatically", created);
+  if (context.profile().oplog.two_phase_index_builds) context.reply.append_string("commitQuorum", "votingMembers");
   context.exchange.operation_time = writer.last_time();
   return Replied{};
 }

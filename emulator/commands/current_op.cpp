@@ -9,18 +9,18 @@ namespace emulator {
 namespace {
 
 // The command's other fields are a query on what it would list.
-wire::Document filter_of(const Request& request) {
+wire::Document filter_of(const Context& context) {
   wire::DocumentBuilder out;
   bool first = true;
-  for (const wire::Element& element : request.body) {
-    const bool own = std::exchange(first, false) || is_generic_field(element.name);
+  for (const wire::Element& element : context.request.body) {
+    const bool own = std::exchange(first, false) || is_generic_field(element.name, context.profile());
     if (!own) out.append(element.name, element.value);
   }
   return out.finish();
 }
 
 Outcome run(Context& context) {
-  const Matcher filter = Matcher::parse(filter_of(context.request));
+  const Matcher filter = Matcher::parse(filter_of(context));
   wire::DocumentBuilder& out = context.reply.begin_array("inprog");
   for (const wire::Document& operation : waiting_operations(context))
     if (filter.matches(operation)) out.append_document(out.item_name(), operation);

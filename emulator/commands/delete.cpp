@@ -4,6 +4,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
+#include "emulator/known_fields.h"
 #include "emulator/statement_writes.h"
 #include "emulator/write_reply.h"
 
@@ -21,10 +22,16 @@ constexpr std::array fields{std::string_view("deletes"),
 constexpr std::array statement_fields{std::string_view("q"), std::string_view("limit"), std::string_view("collation"),
                                       std::string_view("hint")};
 
+constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"stmtIds", 13},
+                                    FieldVersion{"isTimeseriesNamespace", 13}};
+
+constexpr KnownFields known_fields{"delete", fields, field_versions};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   std::vector<Arguments> deletes;
-  for (const wire::DocumentView document : context.request.documents("deletes")) {
+  for (const wire::DocumentView document : statements_of(context, "deletes")) {
     const Arguments& statement = deletes.emplace_back(document, "delete.deletes");
     statement.only(statement_fields);
     statement.required("q");

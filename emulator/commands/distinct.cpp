@@ -7,6 +7,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
+#include "emulator/known_fields.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/transaction.h"
@@ -45,7 +46,10 @@ void collect(wire::ValueView value, std::string_view path, Values& out) {
     if (element.value.is(wire::Type::Document)) collect(element.value, path, out);
 }
 
+constexpr KnownFields known_fields{"distinct", fields};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const Arguments arguments(context.request.body, "distinct");
   const std::string name = context.collection_name();
   constexpr int first_wire_version_with_hint = 22;  // 7.1

@@ -19,7 +19,10 @@ std::int32_t index_count(const Collection& collection) {
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const std::string full = std::string(context.request.db) + "." + name;
-  if (full == "local.oplog.rs") throw CommandError(5255000, "can't drop live oplog while replicating");
+  // Up to 4.4 the failure has no code.
+  if (full == "local.oplog.rs")
+    throw CommandError(context.profile().wording <= Wording::V4_4 ? 0 : 5255000,
+                       "can't drop live oplog while replicating");
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns not found");
   Writer writer(context);

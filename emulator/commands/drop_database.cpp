@@ -18,6 +18,8 @@ Outcome run(Context& context) {
   if (whole_number(context.request.target()) != 1) throw CommandError(5255100, "Have to pass 1 as 'drop' parameter");
   Writer writer(context);
   writer.drop_database(db);
+  // A database that was not there is not named.
+  if (context.profile().wording <= Wording::V4_4 && writer.last_time()) context.reply.append_string("dropped", db);
   context.exchange.operation_time = writer.last_time();
   return Replied{};
 }

@@ -46,36 +46,62 @@ constexpr std::array fields{std::string_view("find"),
                             std::string_view("requestResumeToken"),
                             std::string_view("resumeAfter")};
 
-wire::DocumentView object(const Request& request, std::string_view field) {
-  const wire::ValueView value = request[field];
+// What QueryRequest says of a field up to 4.4.
+[[noreturn]] void failed_to_parse(std::string_view field, wire::ValueView value, std::string_view type) {
+  throw CommandError(9, "Failed to parse: " + std::string(field) + ": " + bson_text(value) + ". '" + std::string(field) +
+                            "' field must be of BSON type " + std::string(type) + ".");
+}
+
+bool parses_by_hand(const Context& context) { return context.profile().wording <= Wording::V4_4; }
+
+wire::DocumentView object(const Context& context, std::string_view field) {
+  const wire::ValueView value = context.request[field];
   if (value.missing()) return {};
+  if (!value.is(wire::Type::Document) && parses_by_hand(context)) failed_to_parse(field, value, "object");
   if (!value.is(wire::Type::Document))
     throw CommandError(14, "Expected field " + std::string(field) + "to be of type object");
   return value.as_document();
 }
 
 constexpr int wire_version_4_2 = 8;
-constexpr int wire_version_4_4 = 9;
 
 bool boolean(const Context& context, std::string_view field) {
   const wire::ValueView value = context.request[field];
+  if (value.missing()) return false;
+  if (!value.is(wire::Type::Bool) && parses_by_hand(context)) failed_to_parse(field, value, "bool");
   if (value.is_nullish()) return false;
   if (value.is(wire::Type::Bool)) return value.as_bool();
   const std::string name(field);
-  if (context.profile().max_wire_version <= wire_version_4_4)
-    throw CommandError(9, "Failed to parse: " + bson_text(wire::Element{field, value}) + ". '" + name +
-                              "' field must be of BSON type bool.");
   // oplogReplay is read only to be passed over, and mongod's words for that are these.
   if (field == "oplogReplay") throw CommandError(14, "Expected field " + name + "to be of type object");
   throw CommandError(
       14, "Field '" + name + "' should be a boolean value, but found: " + std::string(wire::type_name(value.type())));
 }
 
-void check_fields(const Request& request) {
-  for (const wire::Element& element : request.body)
-    if (!is_generic_field(element.name) && std::ranges::find(fields, element.name) == fields.end())
-      throw CommandError(40415,
-                         "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
+void check_fields(const Context& context) {
+  const Request& request = context.request;
+  const Profile& profile = context.profile();
+  const bool by_hand = parses_by_hand(context);
+  for (const wire::Element& element : request.body) {
+    const bool known =
+        std::ranges::find(fields, element.name) != fields.end() && !(by_hand && element.name == "let");
+    if (known || is_generic_field(element.name, profile)) continue;
+    if (by_hand)
+      throw CommandError(9, "Failed to parse: " + bson_text(request.body) + ". Unrecognized field '" +
+                                std::string(element.name) + "'.");
+    throw CommandError(40415,
+                       "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
+  }
+}
+
+std::optional<std::int64_t> count(const Context& context, std::string_view field, std::string_view shown) {
+  const Arguments arguments(context.request.body, "FindCommandRequest");
+  if (!parses_by_hand(context)) return arguments.count(field);
+  const std::optional<std::int64_t> value = arguments.whole(field);
+  if (value && *value < 0)
+    throw CommandError(
+        2, std::string(shown) + " value must be non-negative, but received: " + std::to_string(*value));
+  return value;
 }
 
 struct FindRequest {
@@ -126,12 +152,12 @@ Projection parse_projection(const Context& context, wire::DocumentView projectio
 // Sort, filter and projection, and what the options mean together.
 void canonicalize(const Context& context, std::string_view name, FindRequest& find) {
   const Request& request = context.request;
-  object(request, "collation");
+  object(context, "collation");
   const MatchContext match =
       match_context(context, MatchPlace::Find, request["collation"], find_collection(context, request.db, name));
-  const wire::DocumentView filter = object(request, "filter");
-  const wire::DocumentView sort = object(request, "sort");
-  const wire::DocumentView projection = object(request, "projection");
+  const wire::DocumentView filter = object(context, "filter");
+  const wire::DocumentView sort = object(context, "sort");
+  const wire::DocumentView projection = object(context, "projection");
   find.sort = SortPattern::parse(sort, match.expressions.collation);
   if (find.tailable && !find.sort.empty() && find.sort.natural() != NaturalOrder::Forward)
     throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
@@ -146,16 +172,15 @@ void canonicalize(const Context& context, std::string_view name, FindRequest& fi
 
 FindRequest read_request(const Context& context, std::string_view name) {
   const Request& request = context.request;
-  check_fields(request);
-  const Arguments arguments(request.body, "FindCommandRequest");
+  check_fields(context);
   FindRequest find;
-  find.options = {arguments.count("skip").value_or(0), arguments.count("limit").value_or(0)};
-  find.cursor.batch_size = arguments.count("batchSize");
+  find.options = {count(context, "skip", "Skip").value_or(0), count(context, "limit", "Limit").value_or(0)};
+  find.cursor.batch_size = count(context, "batchSize", "BatchSize");
   find.cursor.single_batch = boolean(context, "singleBatch");
   find.cursor.no_timeout = boolean(context, "noCursorTimeout");
   find.show_record_id = boolean(context, "showRecordId");
   find.return_key = boolean(context, "returnKey");
-  find.wish = IndexScan::read(arguments);
+  find.wish = IndexScan::read(Arguments(request.body, "FindCommandRequest"));
   find.tailable = boolean(context, "tailable");
   find.await_data = boolean(context, "awaitData");
   boolean(context, "oplogReplay");
@@ -215,9 +240,9 @@ wire::Document with_record_id(const Found& found) {
 std::vector<wire::Document> results_of(const Context& context, const Readable& readable, const FindRequest& find) {
   std::optional<IndexScan> scan;
   if (const Collection* collection = readable.collection()) {
-    const wire::DocumentView sort = object(context.request, "sort");
+    const wire::DocumentView sort = object(context, "sort");
     scan = IndexScan::plan(*collection, find.wish,
-                           {find.filter, IndexScan::CollationShown::No, sort, object(context.request, "projection")});
+                           {find.filter, IndexScan::CollationShown::No, sort, object(context, "projection")});
     if (!scan && find.return_key) scan = IndexScan::likely(*collection, find.filter, sort);
   }
   QueryOptions options = find.options;
@@ -235,6 +260,8 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
 }
 
 Outcome run(Context& context) {
+  const wire::ValueView target = context.request.target();
+  if (!target.is(wire::Type::String) && parses_by_hand(context)) failed_to_parse("find", target, "string");
   const std::string name = context.collection_name();
   FindRequest find = read_request(context, name);
   if (context.transaction != nullptr && find.tailable)
@@ -242,7 +269,7 @@ Outcome run(Context& context) {
   if (context.transaction != nullptr && name == "system.views")
     throw CommandError(51071, "Cannot query system.views within a transaction");
   const Readable readable(context, context.request.db, name);
-  check_oplog_replay(context, readable, object(context.request, "filter"));
+  check_oplog_replay(context, readable, object(context, "filter"));
   if (!readable.exists()) return reply_nothing(context, name);
   if (find.tailable) return reply_tailing(context, readable, name, std::move(find));
   std::vector<wire::Document> results = results_of(context, readable, find);

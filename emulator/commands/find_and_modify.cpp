@@ -5,6 +5,7 @@
 #include "emulator/explain.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/index_scan.h"
+#include "emulator/known_fields.h"
 #include "emulator/store/projection.h"
 #include "emulator/transaction.h"
 #include "emulator/update_statement.h"
@@ -133,16 +134,25 @@ wire::Document update(Context& context, Writer& writer, const std::string& name,
   return answer.value(modification.returns_new ? project(inserted) : wire::Document());
 }
 
-// Errors of the execution, not of the request, are introduced.
-[[noreturn]] void fail(CommandError error) {
+// Errors of the execution, not of the request, are introduced (5.0+).
+[[noreturn]] void fail(CommandError error, Wording wording) {
   constexpr int write_conflict = 112;
   const bool of_the_planner = error.message.starts_with("error processing query");
-  if (error.code != write_conflict && !of_the_planner)
+  if (error.code != write_conflict && !of_the_planner && wording > Wording::V4_4)
     error.message = "Plan executor error during findAndModify :: caused by :: " + error.message;
   throw error;
 }
 
+constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"hint", 9}};
+
+CommandError unknown_field(std::string_view field) {
+  return CommandError(51177, "BSON field '" + std::string(field) + "' is an unknown field.");
+}
+
+constexpr KnownFields known_fields{"findAndModify", fields, field_versions, unknown_field};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "findAndModify");
   const Modification modification = read(context, arguments, find_collection(context, context.request.db, name));
@@ -165,7 +175,7 @@ Outcome run(Context& context) {
     answer = modification.remove ? remove(writer, collection, modification)
                                  : update(context, writer, name, collection, modification, *modification.update);
   } catch (const CommandError& error) {
-    fail(error);
+    fail(error, context.profile().wording);
   }
   // What wrote nothing is tried again when it is retried.
   if (writer.is_retryable() && writer.last_time()) {

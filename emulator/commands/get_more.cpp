@@ -2,6 +2,8 @@
 #include "emulator/commands/table.h"
 #include "emulator/cursor_session.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/stream_facts.h"
+#include "emulator/get_more_request.h"
 
 namespace emulator {
 namespace {
@@ -12,56 +14,6 @@ constexpr std::array fields{std::string_view("collection"),
                             std::string_view("term"),
                             std::string_view("lastKnownCommittedOpTime"),
                             std::string_view("includeQueryStatsMetrics")};
-
-std::int64_t whole(wire::ValueView value) {
-  if (value.is(wire::Type::Int32)) return value.as_int32();
-  if (value.is(wire::Type::Int64)) return value.as_int64();
-  if (value.is(wire::Type::Double)) return static_cast<std::int64_t>(value.as_double());
-  return 0;
-}
-
-[[noreturn]] void wrong_type(std::string_view field, wire::Type type, std::string_view expected) {
-  throw CommandError(code::type_mismatch, "BSON field 'getMore." + std::string(field) + "' is the wrong type '" +
-                                              std::string(wire::type_name(type)) + "', expected " +
-                                              std::string(expected));
-}
-
-constexpr std::string_view numbers = "types '[long, int, decimal, double']";
-
-std::int64_t cursor_id(const Request& request) {
-  const wire::ValueView id = request.target();
-  if (!id.is(wire::Type::Int64)) wrong_type("getMore", id.type(), "type 'long'");
-  return id.as_int64();
-}
-
-std::string_view collection(const Request& request) {
-  const wire::ValueView name = request["collection"];
-  if (name.missing())
-    throw CommandError(code::missing_field, "BSON field 'getMore.collection' is missing but a required field");
-  if (!name.is(wire::Type::String)) wrong_type("collection", name.type(), "type 'string'");
-  if (name.as_string().empty()) throw CommandError(code::invalid_namespace, "Collection names cannot be empty");
-  return name.as_string();
-}
-
-std::optional<std::int64_t> batch_size(const Request& request) {
-  const wire::ValueView value = request["batchSize"];
-  if (value.missing() || value.is(wire::Type::Null)) return std::nullopt;
-  if (!value.is_number()) wrong_type("batchSize", value.type(), numbers);
-  const std::int64_t size = whole(value);
-  if (size < 0)
-    throw CommandError(51024, "BSON field 'batchSize' value must be >= 0, actual value '" + std::to_string(size) + "'");
-  return size;
-}
-
-std::optional<std::int64_t> max_time_ms(const Request& request) {
-  const wire::ValueView value = request["maxTimeMS"];
-  if (value.missing()) return std::nullopt;
-  if (!value.is_number()) wrong_type("maxTimeMS", value.type(), numbers);
-  const std::int64_t ms = whole(value);
-  if (ms < 0 || ms > 2147483647)
-    throw CommandError(code::bad_value, std::to_string(ms) + " value for maxTimeMS is out of range");
-  return ms;
-}
 
 // Leaves the cursor as an error or a finished read wants it.
 class Pin {
@@ -93,9 +45,7 @@ Outcome go_on(Context& context, WaitState& state, WakeReason reason);
 
 Outcome read(Context& context, Cursor& cursor, RealTime deadline) {
   Pin pin(context.deployment, cursor, context.exchange.id);
-  ReadRequest request;
-  request.batch_size = batch_size(context.request);
-  request.deadline = deadline;
+  const ReadRequest request{read_get_more(context.request, context.profile()).batch_size, deadline};
   Outcome outcome = cursor.read(context, request);
   cursor.last_used_ms = context.wall_ms();
   pin.read();
@@ -110,12 +60,16 @@ Outcome read(Context& context, Cursor& cursor, RealTime deadline) {
   return outcome;
 }
 
+std::string interrupted(const StreamFacts& facts) {
+  return std::string(facts.get_more_error_prefix) + std::string(facts.scan_error_prefix) + "operation was interrupted";
+}
+
 Outcome go_on(Context& context, WaitState& state, WakeReason reason) {
   Cursor* cursor = context.deployment.cursors.find(state.cursor);
   if (reason == WakeReason::Killed || cursor == nullptr) {
     context.deployment.cursors.remove(state.cursor);
     throw CommandError(state.kill_code != 0 ? state.kill_code : code::cursor_killed,
-                       "Executor error during getMore :: caused by :: operation was interrupted");
+                       interrupted(context.profile().streams));
   }
   // Expired: its time is up, by its deadline or by a fault that ends it, so the read will not wait again.
   // Nor does an OP_GET_MORE, whatever ended the wait.
@@ -134,10 +88,9 @@ void check_namespace(const Request& request, const Cursor& cursor, const std::st
 
 Outcome run(Context& context) {
   const Request& request = context.request;
-  const std::int64_t id = cursor_id(request);
-  const std::string ns = std::string(request.db) + "." + std::string(collection(request));
-  batch_size(request);
-  const std::optional<std::int64_t> max_time = max_time_ms(request);
+  const GetMoreRequest wanted = read_get_more(request, context.profile());
+  const std::int64_t id = wanted.id;
+  const std::string ns = std::string(request.db) + "." + std::string(wanted.collection);
   Cursor* cursor = context.deployment.cursors.find(id);
   if (cursor == nullptr || cursor->member != context.member.id)
     throw CommandError(code::cursor_not_found, "cursor id " + std::to_string(id) + " not found");
@@ -145,13 +98,13 @@ Outcome run(Context& context) {
     throw CommandError(code::cursor_in_use, "cursor id " + std::to_string(id) + " is already in use");
   check_namespace(request, *cursor, ns);
   check_cursor_session(*cursor, request, context.profile().wording);
-  if (max_time && !cursor->await_data())
+  if (wanted.max_time_ms && !cursor->await_data())
     throw CommandError(code::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
   context.exchange.read_cursor = id;
   context.exchange.starting_from = cursor->documents_returned;
   context.exchange.reads_stream = cursor->is_change_stream();
   // A cursor that awaits data waits a second unless the client says otherwise.
-  const std::chrono::milliseconds wait(max_time.value_or(1000));
+  const std::chrono::milliseconds wait(wanted.max_time_ms.value_or(1000));
   return read(context, *cursor, context.deployment.clock.waited(context.now) + wait);
 }
 

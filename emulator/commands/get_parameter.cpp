@@ -63,7 +63,7 @@ Outcome run(Context& context) {
   } else {
     bool first = true;
     for (const wire::Element& element : context.request.body)
-      if (!std::exchange(first, false) && !is_generic_field(element.name)) found = reader.read(element.name) || found;
+      if (!std::exchange(first, false) && !is_generic_field(element.name, context.profile())) found = reader.read(element.name) || found;
   }
   // A failure without a code, as the server's own.
   if (!found) throw CommandError(0, "no option found to get");

@@ -3,6 +3,8 @@
 
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/facts/reply_facts.h"
+#include "emulator/hello.h"
 #include "emulator/limits.h"
 #include "emulator/member_address.h"
 #include "emulator/reply.h"
@@ -118,7 +120,7 @@ wire::ObjectId service_id(const Deployment& deployment) {
 
 Outcome answer(Context& context) {
   wire::DocumentBuilder& out = context.reply;
-  if (context.request["helloOk"]) out.append_bool("helloOk", true);
+  if (context.request["helloOk"] && context.profile().replies.hello_ok) out.append_bool("helloOk", true);
   if (context.deployment.is_replica_set()) {
     append_topology_version(out, context.deployment, context.member);
     append_members(context, context.member);
@@ -182,6 +184,8 @@ std::optional<Awaiting> read_awaiting(const Request& request) {
 Outcome run(Context& context) {
   note_client(context);
   check_load_balancing(context);
+  // What came before topologyVersion knows nothing of awaiting: one answer at once.
+  if (!context.profile().replies.topology_version) return answer(context);
   std::optional<Awaiting> awaiting = read_awaiting(context.request);
   if (!awaiting) return answer(context);
   const Member& member = context.member;
@@ -204,6 +208,10 @@ Outcome run(Context& context) {
 }
 
 }  // namespace
+
+bool is_later_spelling(std::string_view name, const Profile& profile) {
+  return name == "hello" && !profile.replies.topology_version;
+}
 
 extern constinit const CommandSpec hello_command{
     .name = "hello",

@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/known_fields.h"
 #include "emulator/statement_writes.h"
 #include "emulator/write_fail_points.h"
 #include "emulator/write_reply.h"
@@ -14,10 +15,13 @@ constexpr std::array fields{
     std::string_view("stmtId"),    std::string_view("stmtIds"), std::string_view("isTimeseriesNamespace"),
     std::string_view("maxTimeMS")};
 
+constexpr KnownFields known_fields{"insert", fields};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const Arguments arguments(context.request.body, "insert");
   const std::string name = context.collection_name();
-  const std::vector<wire::DocumentView> documents = context.request.documents("documents");
+  const std::vector<wire::DocumentView> documents = statements_of(context, "documents");
   check_batch_size(documents.size());
   arguments.flag("bypassDocumentValidation");
   Writer writer(context);

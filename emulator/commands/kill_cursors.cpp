@@ -1,5 +1,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/value_text.h"
 
 namespace emulator {
 namespace {
@@ -10,6 +11,23 @@ void append_ids(wire::DocumentBuilder& out, std::string_view name, const std::ve
   out.begin_array(name);
   for (const std::int64_t id : ids) out.append_int64(out.item_name(), id);
   out.end();
+}
+
+// KillCursorsRequest::parseFromBSON up to 4.4.
+std::vector<std::int64_t> cursor_ids_by_hand(const Request& request) {
+  const wire::ValueView cursors = request["cursors"];
+  if (!cursors.is(wire::Type::Array))
+    throw CommandError(code::failed_to_parse, "Field 'cursors' must be of type array in: " + bson_text(request.body));
+  std::vector<std::int64_t> ids;
+  for (const wire::Element& element : cursors.as_document()) {
+    if (!element.value.is(wire::Type::Int64))
+      throw CommandError(code::failed_to_parse,
+                         "Field 'cursors' contains an element that is not of type long: " + bson_text(element));
+    ids.push_back(element.value.as_int64());
+  }
+  if (ids.empty())
+    throw CommandError(code::bad_value, "Must specify at least one cursor id in: " + bson_text(request.body));
+  return ids;
 }
 
 std::vector<std::int64_t> cursor_ids(const Request& request) {
@@ -32,7 +50,9 @@ std::vector<std::int64_t> cursor_ids(const Request& request) {
 }
 
 Outcome run(Context& context) {
-  const std::vector<std::int64_t> asked = cursor_ids(context.request);
+  const std::vector<std::int64_t> asked = context.profile().wording <= Wording::V4_4
+                                              ? cursor_ids_by_hand(context.request)
+                                              : cursor_ids(context.request);
   Deployment& deployment = context.deployment;
   std::vector<std::int64_t> killed;
   std::vector<std::int64_t> not_found;

@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/index_description.h"
 #include "emulator/cursor.h"
 #include "emulator/deployment.h"
 #include "emulator/query.h"
@@ -29,7 +30,7 @@ bool has_id_index(const Collection& collection) {
          collection.identity()->collection != "system.profile";
 }
 
-wire::Document describe(const Collection& collection) {
+wire::Document describe(const Collection& collection, const Profile& profile) {
   wire::DocumentBuilder out;
   out.append_string("name", collection.identity()->collection).append_string("type", type_of(collection));
   out.append_document("options", collection.options());
@@ -37,10 +38,8 @@ wire::Document describe(const Collection& collection) {
   if (collection.kind() == CollectionKind::Ordinary) out.append_binary("uuid", 4, collection.uuid());
   out.end();
   if (!has_id_index(collection)) return out.finish();
-  out.begin_document("idIndex").append_int32("v", 2).begin_document("key").append_int32("_id", 1).end();
-  out.append_string("name", "_id_");
-  if (const wire::ValueView collation = collection.options()["collation"]) out.append("collation", collation);
-  return out.end().finish();
+  out.append_document("idIndex", id_index_description(*collection.identity(), collection.options(), profile));
+  return out.finish();
 }
 
 wire::Document name_and_type(const wire::Document& description) {
@@ -70,7 +69,7 @@ Outcome run(Context& context) {
   };
   const auto& databases = context.deployment.store.databases();
   if (const auto database = databases.find(context.request.db); database != databases.end())
-    for (const auto& [name, collection] : database->second) add(describe(*collection));
+    for (const auto& [name, collection] : database->second) add(describe(*collection, context.profile()));
   if (context.request.db == "local" && context.deployment.is_replica_set()) add(describe_oplog(context.deployment));
   const Arguments cursor(arguments.object("cursor"), "listCollections.cursor");
   CursorOptions options;

@@ -21,6 +21,12 @@ std::map<std::string, std::int64_t> sizes(const Deployment& deployment) {
   return out;
 }
 
+wire::DocumentBuilder& append_size(wire::DocumentBuilder& out, std::string_view name, std::int64_t bytes,
+                                   const Profile& profile) {
+  return profile.wording > Wording::V4_4 ? out.append_int64(name, bytes)
+                                         : out.append_double(name, static_cast<double>(bytes));
+}
+
 Outcome run(Context& context) {
   if (context.request.db != "admin")
     throw CommandError(13, "listDatabases may only be run against the admin database.");
@@ -32,14 +38,16 @@ Outcome run(Context& context) {
   for (const auto& [name, bytes] : sizes(context.deployment)) {
     wire::DocumentBuilder database;
     database.append_string("name", name);
-    if (!name_only) database.append_int64("sizeOnDisk", bytes).append_bool("empty", bytes == 0);
+    if (!name_only) append_size(database, "sizeOnDisk", bytes, context.profile()).append_bool("empty", bytes == 0);
     const wire::Document description = database.finish();
     if (!filter.matches(description)) continue;
     total += bytes;
     context.reply.append_document(context.reply.item_name(), description);
   }
   context.reply.end();
-  if (!name_only) context.reply.append_int64("totalSize", total).append_int64("totalSizeMb", total >> 20);
+  if (name_only) return Replied{};
+  append_size(context.reply, "totalSize", total, context.profile());
+  if (context.profile().wording > Wording::V4_4) context.reply.append_int64("totalSizeMb", total >> 20);
   return Replied{};
 }
 

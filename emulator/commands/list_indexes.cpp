@@ -19,7 +19,7 @@ Outcome run(Context& context) {
   if (collection == nullptr)
     throw CommandError(26, "ns does not exist: " + std::string(context.request.db) + "." + name);
   if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
-  std::vector<wire::Document> results = index_documents(*collection);
+  std::vector<wire::Document> results = index_documents(*collection, context.profile());
   const Arguments cursor(Arguments(context.request.body, "listIndexes").object("cursor"), "listIndexes.cursor");
   CursorOptions options;
   options.batch_size = cursor.count("batchSize");

@@ -2,6 +2,7 @@
 
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/known_fields.h"
 #include "emulator/deployment.h"
 #include "emulator/write.h"
 
@@ -59,7 +60,10 @@ void move_across(Context& context, Writer& writer, Collection& source, const Nam
   writer.drop(source);
 }
 
+constexpr KnownFields known_fields{"renameCollection", fields};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const wire::ValueView source = context.request.target();
   if (!source.is(wire::Type::String))
     throw CommandError(2, "collection name has invalid type " + std::string(wire::type_name(source.type())));

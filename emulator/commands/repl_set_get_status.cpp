@@ -90,11 +90,13 @@ Outcome run(Context& context) {
       .append_int32("syncSourceId", -1)
       .append_int64("heartbeatIntervalMillis", 2000);
   out.append_int32("majorityVoteCount", members / 2 + 1).append_int32("writeMajorityCount", members / 2 + 1);
-  out.append_int32("votingMembersCount", members).append_int32("writableVotingMembersCount", members);
+  if (context.profile().wording > Wording::V4_2)
+    out.append_int32("votingMembersCount", members).append_int32("writableVotingMembersCount", members);
   out.begin_document("optimes");
   append_optime(context, "lastCommittedOpTime", majority.time);
   out.append_date("lastCommittedWallTime", majority.wall_ms);
   append_optime(context, "readConcernMajorityOpTime", majority.time);
+  if (context.profile().wording <= Wording::V4_4) out.append_date("readConcernMajorityWallTime", majority.wall_ms);
   append_optime(context, "appliedOpTime", applied.time);
   append_optime(context, "durableOpTime", applied.time);
   out.append_date("lastAppliedWallTime", applied.wall_ms).append_date("lastDurableWallTime", applied.wall_ms).end();

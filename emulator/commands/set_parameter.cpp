@@ -9,7 +9,7 @@ Outcome run(Context& context) {
   wire::Element chosen;
   bool first = true;
   for (const wire::Element& element : context.request.body)
-    if (!std::exchange(first, false) && !is_generic_field(element.name)) chosen = element;
+    if (!std::exchange(first, false) && !is_generic_field(element.name, context.profile())) chosen = element;
   if (chosen.name.empty()) throw CommandError(0, "no option found to set, use help:true to see options ");
   const ServerParameter* parameter = find_server_parameter(chosen.name);
   const std::string name(chosen.name);

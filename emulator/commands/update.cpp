@@ -4,6 +4,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
+#include "emulator/known_fields.h"
 #include "emulator/pipeline.h"
 #include "emulator/query.h"
 #include "emulator/statement_writes.h"
@@ -51,10 +52,16 @@ void count_stages(const Context& context, const std::vector<Arguments>& updates)
       Pipeline::check_names(u.as_document(), match_context(context, MatchPlace::Update).expressions);
 }
 
+constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"stmtIds", 13},
+                                    FieldVersion{"isTimeseriesNamespace", 13}};
+
+constexpr KnownFields known_fields{"update", fields, field_versions};
+
 Outcome run(Context& context) {
+  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   std::vector<Arguments> updates;
-  for (const wire::DocumentView document : context.request.documents("updates"))
+  for (const wire::DocumentView document : statements_of(context, "updates"))
     check(updates.emplace_back(document, "update.updates"));
   check_batch_size(updates.size());
   Writer writer(context);

@@ -67,6 +67,8 @@ Value multiply(const Call& call) {
   return product;
 }
 
+// By zero it fails with a code that changed with 5.0.
+template <int zero_code>
 Value divide(const Call& call) {
   const ValueView left = call[0];
   const ValueView right = call[1];
@@ -74,7 +76,7 @@ Value divide(const Call& call) {
   if (!left.is_number() || !right.is_number())
     throw CommandError(
         14, fmt::format("$divide only supports numeric types, not {} and {}", type_of(left), type_of(right)));
-  if (is_zero_number(right)) throw CommandError(2, "can't $divide by zero");
+  if (is_zero_number(right)) throw CommandError(zero_code, "can't $divide by zero");
   if (widest(left.type(), right.type()) == Type::Decimal128)
     return Value::decimal(wire::divide(to_decimal(left), to_decimal(right)));
   return Value::number(to_double(left) / to_double(right));
@@ -101,11 +103,21 @@ Value modulo(const Call& call) {
   return integer_of(type, divisor == -1 ? 0 : *exact_int64(left) % divisor);
 }
 
+ExpressionPtr parse_divide(const ExpressionInput& input) {
+  std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
+  if (arguments.size() != 2)
+    throw CommandError(16020, fmt::format("Expression {} takes exactly 2 arguments. {} were passed in.", input.name,
+                                          arguments.size()));
+  constexpr int of_5_0 = 13;
+  return make_call(input.name, std::move(arguments),
+                   input.scope.context.wire_version < of_5_0 ? divide<16608> : divide<2>);
+}
+
 constexpr ExpressionOperator operators[] = {
     {"$add", 0, any_number, add, nullptr, Arguments::InTurn},
     {"$subtract", 2, 2, subtract},
     {"$multiply", 0, any_number, multiply, nullptr, Arguments::InTurn},
-    {"$divide", 2, 2, divide},
+    {.name = "$divide", .parse = parse_divide},
     {"$mod", 2, 2, modulo},
 };
 

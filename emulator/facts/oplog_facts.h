@@ -1,6 +1,8 @@
 // What the oplog says where builds differ: the form of entries, and which writes make which. Knows no events.
 #pragma once
 
+#include <cstdint>
+
 namespace emulator {
 
 struct OplogFacts {
@@ -22,6 +24,9 @@ struct OplogFacts {
   bool batched_inserts = false;
   // What a capped collection evicts is logged as deletes, and so gives delete events (5.0+).
   bool capped_evictions = true;
+  // For so long after a write the first batch of a tailing find does not see it, and a transaction that it prepared cannot be
+  // committed: the default write concern is w: 1 (until 4.4).
+  std::int64_t settling_ms = 0;
   // An index build on data logs startIndexBuild and commitIndexBuild (4.4+).
   bool two_phase_index_builds = true;
   // The validator of a time-series collection's buckets knows control.count (6.0.27+).

@@ -15,6 +15,8 @@ inline constexpr std::array differences_4_4{
                [](Facts& facts) { facts.oplog.pipeline_updates = OplogFacts::PipelineUpdates::Whole; }},
     Difference{"A capped collection's evictions are no events", Evidence::Golden, "capped-insert-evict",
                [](Facts& facts) { facts.oplog.capped_evictions = false; }},
+    Difference{"The default write concern is w: 1: what follows a write at once may not see it", Evidence::Golden,
+               "oplog-tail, transaction-prepared-too-early", [](Facts& facts) { facts.oplog.settling_ms = 50; }},
     Difference{"Oplog: wall before v", Evidence::Golden, "oplog-crud",
                [](Facts& facts) { facts.oplog.entry_form = OplogFacts::EntryForm::V4_4; }},
     Difference{"Write replies: nModified after n, opTime before electionId, writeConcernError after ok",

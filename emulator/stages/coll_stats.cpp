@@ -83,7 +83,7 @@ class IndexStatsStage final : public SourceStage {
     std::vector<wire::Document> out;
     const Collection* collection = find_collection(command_, command_.request.db, collection_);
     if (collection == nullptr) return out;
-    for (const wire::Document& index : index_documents(*collection)) {
+    for (const wire::Document& index : index_documents(*collection, command_.profile())) {
       wire::DocumentBuilder document;
       document.append("name", index["name"]).append("key", index["key"]);
       document.append_string("host", command_.connection.local).begin_document("accesses").append_int64("ops", 0);

@@ -41,8 +41,11 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<DocumentsStage>(parse_expression(input.argument, input.context));
 }
 
+bool known(const ParseContext& context) { return context.wire_version >= 13; }  // 5.0
+
 constexpr StageName names[] = {{.name = "$documents",
                                 .parse = parse,
+                                .known = known,
                                 .place = StagePlace::First,
                                 .inner = InnerUse::NotInFacet,
                                 .input = PipelineInput::Database}};

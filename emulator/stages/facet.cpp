@@ -50,6 +50,9 @@ Facet parse_facet(const wire::Element& element, const StageInput& input) {
       throw CommandError(40171, fmt::format("elements of arrays in $facet spec must be non-empty objects, {} argument "
                                             "contained an element of type {}: {}",
                                             name, wire::type_name(stage.value.type()), bson_text(stage)));
+  constexpr int of_4_4 = 9;
+  if (stages.as_document().empty() && input.context.wire_version < of_4_4)
+    throw CommandError(2, "sub-pipeline in $facet stage cannot be empty");
   return {std::string(name), Pipeline::parse(stages.as_document(), PipelineKind::Facet, input.context)};
 }
 

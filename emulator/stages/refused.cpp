@@ -6,20 +6,21 @@ namespace {
 
 constexpr AfterChangeStream no = AfterChangeStream::Refused;
 
+bool since_5_0(const ParseContext& context) { return context.wire_version >= 13; }
+bool since_5_1(const ParseContext& context) { return context.wire_version >= 14; }
+bool since_6_0(const ParseContext& context) { return context.wire_version >= 17; }
+
 constexpr StageName names[] = {
     {.name = "$changeStream", .made_of = "$_internalChangeStreamOplogMatch", .inner = InnerUse::Refused},
-    {.name = "$densify",
-     .after_change_stream = no,
-     .made_of = "$sort",
-     .known = [](const ParseContext& context) { return context.wire_version >= 14; }},  // 5.1
+    {"$densify", nullptr, no, InUpdate::Refused, "$sort", since_5_1},
     {.name = "$geoNear", .inner = InnerUse::NotInFacet},
     {"$graphLookup"},
     {"$listSessions"},
     {.name = "$planCacheStats", .inner = InnerUse::NotInFacet},
     {"$search"},
     {"$searchMeta"},
-    {"$setWindowFields", nullptr, no, InUpdate::Refused, "$_internalSetWindowFields"},
-    {"$shardedDataDistribution"},
+    {"$setWindowFields", nullptr, no, InUpdate::Refused, "$_internalSetWindowFields", since_5_0},
+    {.name = "$shardedDataDistribution", .known = since_6_0},
 };
 
 }  // namespace

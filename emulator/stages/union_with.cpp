@@ -60,7 +60,9 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<UnionWithStage>(std::move(pipeline));
 }
 
-constexpr StageName names[] = {{"$unionWith", parse}};
+bool known(const ParseContext& context) { return context.wire_version >= 9; }  // 4.4
+
+constexpr StageName names[] = {{.name = "$unionWith", .parse = parse, .known = known}};
 
 }  // namespace
 

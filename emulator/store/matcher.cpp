@@ -25,6 +25,9 @@ MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::Docume
   if (!found && element.name == "$not")
     throw CommandError(2,
                        "unknown top level operator: $not. If you are trying to negate an entire expression, use $nor.");
+  constexpr int of_5_0 = 13;
+  if (!found && context.expressions.wire_version < of_5_0)
+    throw CommandError(2, fmt::format("unknown top level operator: {}", element.name));
   if (!found)
     throw CommandError(
         2,

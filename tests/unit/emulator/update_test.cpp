@@ -83,7 +83,11 @@ TEST_P(RecordedUpdate, ComesOutAsMongodDidIt) {
 
 TEST_P(UpdateRecordedBefore5, IsLoggedAsMongodLoggedIt) {
   SCOPED_TRACE(text(GetParam()));
-  expect_outcome(GetParam(), {.expressions = {}, .time = {}, .entry_form = UpdateEntryForm::SetAndUnset, .order = {NumericFields::ByBytes}});
+  expect_outcome(GetParam(), {.expressions = {},
+                              .time = {},
+                              .form = OplogFacts::UpdateForm::SetAndUnset,
+                              .pipelines = OplogFacts::PipelineUpdates::Whole,
+                              .order = {NumericFields::ByBytes}});
 }
 
 TEST(UpdateDescription, RepeatsThePathsOfSetAndUnset) {
