@@ -18,7 +18,8 @@ struct CountedInput {
 inline CountedInput counted_input(std::string_view name, wire::ValueView argument) {
   if (!argument.is(wire::Type::Document))
     throw CommandError(
-        5787801, fmt::format("specification must be an object; found {}", bson_text(wire::Element{name, argument})));
+        name == "$minN" || name == "$maxN" ? 5787900 : 5787801,
+        fmt::format("specification must be an object; found {}", bson_text(wire::Element{name, argument})));
   CountedInput out;
   for (const auto& [member, value] : argument.as_document()) {
     if (member != "input" && member != "n")

@@ -29,6 +29,7 @@ Decimal128 hyperbolic_tangent(Decimal128 value) { return of(bid128_tanh, value);
 Decimal128 inverse_hyperbolic_sine(Decimal128 value) { return of(bid128_asinh, value); }
 Decimal128 inverse_hyperbolic_cosine(Decimal128 value) { return of(bid128_acosh, value); }
 Decimal128 inverse_hyperbolic_tangent(Decimal128 value) { return of(bid128_atanh, value); }
+Decimal128 binary_logarithm(Decimal128 value) { return of(bid128_log2, value); }
 Decimal128 decimal_logarithm(Decimal128 value) { return of(bid128_log10, value); }
 
 }  // namespace wire

@@ -18,6 +18,7 @@ Decimal128 hyperbolic_tangent(Decimal128 value);
 Decimal128 inverse_hyperbolic_sine(Decimal128 value);
 Decimal128 inverse_hyperbolic_cosine(Decimal128 value);
 Decimal128 inverse_hyperbolic_tangent(Decimal128 value);
+Decimal128 binary_logarithm(Decimal128 value);
 Decimal128 decimal_logarithm(Decimal128 value);
 
 }  // namespace wire

@@ -35,6 +35,11 @@ constexpr PartFormat part_formats[] = {{'Y', 4, 0, 9999}, {'m', 2, 1, 12}, {'d',
                                        {'M', 2, 0, 59},   {'S', 2, 0, 59}, {'L', 3, 0, 999}, {'G', 4, 0, 9999},
                                        {'V', 2, 1, 53},   {'u', 1, 1, 7}};
 
+// What was found at a place of a text; NUL is what mongod finds at its end.
+std::string complaint(std::string_view text, std::size_t where, std::string_view why) {
+  return fmt::format("{}: {} '{}'", where, why, where < text.size() ? text[where] : '\0');
+}
+
 [[noreturn]] void fail_parse(std::string_view text, std::string_view why) {
   throw CommandError(conversion_failure, fmt::format("Error parsing date string '{}'; {}", text, why));
 }
@@ -87,16 +92,20 @@ class FormatReader {
       take_part(format_[i]);
     }
     if (!rest_.empty()) fail(at(), "Trailing data");
+    if (!mismatches_.empty()) fail_parse(text_, mismatches_.substr(0, mismatches_.size() - 2));
     return read_;
   }
 
  private:
   std::size_t at() const { return text_.size() - rest_.size(); }
   [[noreturn]] void fail(std::size_t where, std::string_view why) const {
-    fail_parse(text_, fmt::format("{}: {} '{}'", where, why, where < text_.size() ? text_[where] : ' '));
+    fail_parse(text_, mismatches_ + complaint(text_, where, why));
   }
+  // Another character in its place is complained of, and stands for it.
   void take_literal(char wanted) {
-    if (rest_.empty() || rest_.front() != wanted) fail(at(), "Format literal not found");
+    constexpr std::string_view why = "Format literal not found";
+    if (rest_.empty()) fail(at(), why);
+    if (rest_.front() != wanted) mismatches_ += complaint(text_, at(), why) + "; ";
     rest_.remove_prefix(1);
   }
   void take_part(char character) {
@@ -138,6 +147,7 @@ class FormatReader {
   std::string_view text_;
   std::string_view rest_;
   std::string_view format_;
+  std::string mismatches_;
   Read read_;
 };
 
@@ -146,6 +156,8 @@ struct LocalTime {
   std::int64_t ms = 0;
   std::optional<std::int64_t> offset_ms;
 };
+
+constexpr std::string_view invalid_date = "The parsed date was invalid";
 
 LocalTime by_format(std::string_view text, std::string_view format) {
   const Read read = FormatReader(text, format).read();
@@ -162,7 +174,7 @@ LocalTime by_format(std::string_view text, std::string_view format) {
         fmt::format("an incomplete date/time string has been found, with elements missing: \"{}\"", text));
   const std::int64_t day = date_from_parts(*read.year, *read.month, *read.day, 0);
   if (date_parts(day).day != *read.day)
-    fail_parse(text, fmt::format("{}: The parsed date was invalid ' '", text.size() + 1));
+    fail_parse(text, complaint(text, text.size(), invalid_date));
   return {day + of_day, read.offset_ms};
 }
 
@@ -173,9 +185,9 @@ bool names_zone(std::string_view text) {
 }
 
 // The forms of ISO 8601 that leave out separators, digits or parts of the time.
-LocalTime by_iso(std::string_view text) {
-  if (text.empty()) fail_parse(text, "0: Empty string ' '");
-  if (const auto ms = parse_date(text)) return {*ms, names_zone(text) ? std::optional<std::int64_t>(0) : std::nullopt};
+std::optional<LocalTime> by_iso_form(std::string_view text) {
+  if (const auto ms = parse_date(text))
+    return LocalTime{*ms, names_zone(text) ? std::optional<std::int64_t>(0) : std::nullopt};
   for (const std::string_view format : {"%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%Y-%m-%dT%H", "%Y-%m-%d %H"}) {
     try {
       if (format == "%Y%m%d" && text.size() != 8) continue;
@@ -184,10 +196,27 @@ LocalTime by_iso(std::string_view text) {
       continue;
     }
   }
+  return std::nullopt;
+}
+
+// Such as 2024-02-30: its month has no such day, and with another it were right.
+bool has_absent_day(std::string_view text) {
+  constexpr std::size_t day_at = 8, digits = 2;
+  if (text.size() < day_at + digits) return false;
+  const std::string_view day = text.substr(day_at, digits);
+  if (day < "29" || day > "31") return false;
+  return by_iso_form(std::string(text).replace(day_at, digits, "01")).has_value();
+}
+
+LocalTime by_iso(std::string_view text) {
+  if (text.empty()) fail_parse(text, complaint(text, 0, "Empty string"));
+  if (const auto read = by_iso_form(text)) return *read;
   if (text.find_first_of("0123456789") == std::string_view::npos)
     throw CommandError(
         conversion_failure,
         fmt::format("an incomplete date/time string has been found, with elements missing: \"{}\"", text));
+  // mongod has read the end of the text by then: one place further than by a format.
+  if (has_absent_day(text)) fail_parse(text, complaint(text, text.size() + 1, invalid_date));
   throw CommandError(conversion_failure, fmt::format("Error parsing date string '{}'", text));
 }
 

@@ -34,6 +34,13 @@ Value logarithm(const Call& call) {
   return Value::number(of_double(to_double(value)));
 }
 
+// Bases 2 and 10 have functions of their own, exact where a quotient is not.
+wire::Decimal128 decimal_to_base(wire::Decimal128 value, ValueView base) {
+  if (to_double(base) == 2) return wire::binary_logarithm(value);
+  if (to_double(base) == 10) return wire::decimal_logarithm(value);
+  return wire::divide(wire::natural_logarithm(value), wire::natural_logarithm(to_decimal(base)));
+}
+
 Value logarithm_to_base(const Call& call) {
   const ValueView value = call[0];
   const ValueView base = call[1];
@@ -48,8 +55,7 @@ Value logarithm_to_base(const Call& call) {
     throw CommandError(28759,
                        fmt::format("$log's base must be a positive number not equal to 1, but is {}", shown(base)));
   if (widest(value.type(), base.type()) == Type::Decimal128)
-    return Value::decimal(
-        wire::divide(wire::natural_logarithm(to_decimal(value)), wire::natural_logarithm(to_decimal(base))));
+    return Value::decimal(decimal_to_base(to_decimal(value), base));
   return Value::number(std::log(to_double(value)) / std::log(to_double(base)));
 }
 

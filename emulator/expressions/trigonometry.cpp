@@ -80,9 +80,9 @@ Value angle_function(const Call& call) {
 }
 
 Value arc_tangent_of_two(const Call& call) {
-  for (const Value& argument : call.arguments) {
-    if (argument.view().is_nullish()) return Value::null();
-    check_numeric(call, argument, 51045);
+  for (const std::size_t i : {0, 1}) {
+    if (call[i].view().is_nullish()) return Value::null();
+    check_numeric(call, call[i], i == 0 ? 51044 : 51045);
   }
   if (widest(call[0].type(), call[1].type()) == Type::Decimal128)
     return Value::decimal(wire::arc_tangent_of(to_decimal(call[0]), to_decimal(call[1])));
