@@ -38,6 +38,9 @@ WORDS_BESIDE_COMMANDS = {
 # "file:name" → why this file may quote that command's name.
 COMMAND_NAME_EXEMPTIONS = {
     "emulator/operation_list.cpp:getMore": "describes a getMore that runs",
+    "emulator/get_more_request.cpp:getMore": "reads what that command asks for",
+    "emulator/legacy_request.cpp:getMore": "an opcode becomes the command that does the same",
+    "emulator/legacy_request.cpp:killCursors": "an opcode becomes the command that does the same",
     "scenarios/steps/drop_connections.cpp:dropConnections": "the step of that name",
     "scenarios/steps/kill_cursors.cpp:killCursors": "the step of that name",
     "scenarios/steps/lose_history.cpp:getMore": "a moment: `at: getMore`",

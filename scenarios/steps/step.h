@@ -3,9 +3,7 @@
 
 #include <memory>
 
-namespace emulator {
-struct JournalEntry;
-}
+#include "emulator/journal.h"
 
 namespace scenarios {
 
