@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "emulator/identity.h"
 #include "emulator/input.h"
 #include "emulator/last_error.h"
 #include "wire/document.h"
@@ -21,6 +22,7 @@ struct Connection {
   wire::Document client;    // the client metadata document of the first hello
   bool hello_ok = false;    // the client said helloOk
   bool load_balanced = false;
+  Identity identity;
   // What write replies call opTime; nullopt until it has written, or tried to.
   std::optional<wire::Timestamp> last_write;
   LastError last_error;  // what getLastError says

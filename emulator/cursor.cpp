@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/authorization.h"
 #include "emulator/context.h"
 #include "emulator/error_codes.h"
 #include "emulator/limits.h"
@@ -78,6 +79,7 @@ Cursor& keep_cursor(Context& context, std::unique_ptr<Cursor> cursor, std::strin
   cursor->txn_number = context.request.txn_number();
   cursor->command = wire::Document(context.request.body);
   cursor->member = context.member.id;
+  cursor->user = current_user(context);
   cursor->last_used_ms = context.wall_ms();
   context.exchange.opened_cursor = cursor->id;
   return deployment.cursors.add(std::move(cursor));
@@ -101,7 +103,8 @@ void reply_with_cursor(Context& context, std::string_view db, std::string_view c
   const bool keep = !options.single_batch && (count < results.size() || full || options.batch_size == 0);
   if (keep) {
     results.erase(results.begin(), end_of_batch);
-    Cursor& cursor = keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results), options.end), db, collection);
+    Cursor& cursor =
+        keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results), options.end), db, collection);
     cursor.no_timeout = options.no_timeout;
     cursor.documents_returned = static_cast<std::int64_t>(count);
     id = cursor.id;

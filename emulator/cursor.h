@@ -42,6 +42,7 @@ class Cursor {
   std::optional<std::int64_t> txn_number;
   wire::Document command;  // what opened it
   MemberId member{};
+  std::string user;               // who opened it, as user_text; empty: nobody in particular
   std::int64_t last_used_ms = 0;  // the deployment's wall time
   bool no_timeout = false;
   bool exhausted = false;

@@ -29,7 +29,10 @@ Deployment::Deployment(DeploymentSpec deployment_spec, Now now)
       process_id(RandomStream(spec.seed, "process").object_id(static_cast<std::uint32_t>(clock.wall_ms(now) / 1000))),
       uuids(spec.seed, "uuids"),
       object_ids(spec.seed, "object ids"),
-      cursor_ids(spec.seed, "cursor ids") {
+      cursor_ids(spec.seed, "cursor ids"),
+      secrets(spec.seed, "secrets"),
+      signing_key(secrets.bytes(20)),
+      signing_key_id(static_cast<std::int64_t>(clock.wall_ms(now) / 1000 << 32 | 1)) {
   for (const std::string& name : spec.members) {
     Member member;
     member.id = static_cast<MemberId>(members.size());

@@ -57,6 +57,9 @@ class Deployment {
   RandomStream uuids;
   RandomStream object_ids;
   RandomStream cursor_ids;
+  RandomStream secrets;               // salts, nonces, keys
+  const std::string signing_key;      // of cluster times, where authentication is on
+  const std::int64_t signing_key_id;  // as mongod's, the cluster time of its making
   StepDoor* step_door = nullptr;
   mutable ReplyTimes reply_times;
   HistoryLostAt history_lost_at = HistoryLostAt::Open;

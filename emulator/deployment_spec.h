@@ -19,6 +19,18 @@ enum class Topology { ReplicaSet, Standalone, Sharded, LoadBalanced };
 // Fresh: the oplog begins with "initiating set", so no start time is too old. Rolled: it no longer does.
 enum class OplogStart { Fresh, Rolled };
 
+// On: who has not logged in may do next to nothing, and who has what its roles allow.
+enum class Authentication { Off, On };
+
+// A user that the deployment is born with: root on admin.
+struct RootUser {
+  std::string name;
+  std::string password;
+};
+
+// Whether clients come over TLS: what its URI says of it.
+enum class Transport { Plain, Tls };
+
 struct DeploymentSpec {
   std::string profile{default_profile};
   Topology topology = Topology::ReplicaSet;
@@ -35,6 +47,9 @@ struct DeploymentSpec {
   std::size_t cursors_max = cursors_default;
   std::size_t connections_max = connections_default;
   std::map<std::string, wire::Value> parameters;  // --set NAME=VALUE: server parameters
+  Authentication authentication = Authentication::Off;
+  std::vector<RootUser> users;
+  Transport transport = Transport::Plain;
 };
 
 }  // namespace emulator

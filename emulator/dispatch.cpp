@@ -5,6 +5,7 @@
 
 #include "emulator/api_version.h"
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/hello.h"
@@ -96,14 +97,18 @@ void check_max_time(wire::ValueView max_time) {
     throw CommandError(code::bad_value, std::to_string(*whole) + " value for maxTimeMS is out of range");
 }
 
+void check_database(const Context& context, const CommandSpec& spec) {
+  if (spec.admin_only == AdminOnly::Yes && context.request.db != "admin")
+    throw CommandError(code::unauthorized,
+                       std::string(context.request.name) + " may only be run against the admin database.");
+}
+
 void check_generic(const Context& context, const CommandSpec& spec) {
   const Request& request = context.request;
   const wire::ValueView max_time = request.generic.max_time_ms;
   const bool own_max_time =
       std::find(spec.fields.begin(), spec.fields.end(), std::string_view("maxTimeMS")) != spec.fields.end();
   if (!max_time.missing() && !own_max_time) check_max_time(max_time);
-  if (spec.admin_only == AdminOnly::Yes && request.db != "admin")
-    throw CommandError(code::unauthorized, std::string(request.name) + " may only be run against the admin database.");
   check_read_concern(context, spec);
   check_transaction_rules(context, spec);
   const wire::ValueView concern = request.generic.write_concern;
@@ -235,9 +240,12 @@ Outcome dispatch(Context& context) {
     if (spec == nullptr)
       throw CommandError(code::command_not_found, "no such command: '" + std::string(context.request.name) + "'");
     if (is_generic_field("apiVersion", context.profile())) check_api_version(context.request, *spec);
+    check_database(context, *spec);
+    require_login(context, *spec);
     check_generic(context, *spec);
     check_row_fields(context.request, *spec, context.profile());
     check_member(context, *spec);
+    require_authorized(context, *spec);
     return run_command(context);
   });
 }

@@ -1,6 +1,7 @@
 #include "emulator/engine.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "emulator/dispatch.h"
 #include "emulator/error_codes.h"
@@ -10,7 +11,19 @@
 namespace emulator {
 
 Engine::Engine(DeploymentSpec spec, Now now, Observer* observer)
-    : deployment_(std::move(spec), now), observer_(observer), jobs_(deployment_, now), last_now_(now) {}
+    : deployment_(std::move(spec), now), observer_(observer), jobs_(deployment_, now), last_now_(now) {
+  for (const RootUser& user : deployment_.spec.users) create_root_user(user, now);
+}
+
+// Throws std::invalid_argument for a name or password that no user can have.
+void Engine::create_root_user(const RootUser& user, Now now) {
+  wire::DocumentBuilder command;
+  command.append_string("createUser", user.name).append_string("pwd", user.password);
+  command.begin_array("roles").append_string(command.item_name(), "root").end();
+  const wire::Document reply = run("admin", command.finish(), now);
+  if (const wire::ValueView reason = reply["errmsg"])
+    throw std::invalid_argument("user \"" + user.name + "\": " + std::string(reason.as_string()));
+}
 
 Engine::~Engine() = default;
 
@@ -46,6 +59,7 @@ wire::Document Engine::run(std::string_view db, wire::DocumentView command, Now 
   message.body = owned;
   exchange.message.operation = message;
   Connection connection;
+  connection.identity.direct = true;
   if (const Member* primary = deployment_.primary()) connection.member = primary->id;
   exchange.member = connection.member;
   Context context(deployment_, exchange, connection, now);

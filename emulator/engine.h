@@ -43,6 +43,7 @@ class Engine {
 
  private:
   friend class Turn;
+  void create_root_user(const RootUser& user, Now now);
   struct ConnectionState;
 
   Deployment deployment_;

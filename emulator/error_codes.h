@@ -10,9 +10,13 @@ namespace emulator {
 namespace code {
 inline constexpr int bad_value = 2;
 inline constexpr int failed_to_parse = 9;
+inline constexpr int user_not_found = 11;
 inline constexpr int unauthorized = 13;
 inline constexpr int type_mismatch = 14;
 inline constexpr int overflow = 15;
+inline constexpr int invalid_length = 16;
+inline constexpr int protocol_error = 17;
+inline constexpr int authentication_failed = 18;
 inline constexpr int illegal_operation = 20;
 inline constexpr int invalid_bson = 22;
 inline constexpr int namespace_not_found = 26;
@@ -37,6 +41,7 @@ inline constexpr int operation_not_supported_in_transaction = 263;
 inline constexpr int change_stream_fatal_error = 280;
 inline constexpr int change_stream_history_lost = 286;
 inline constexpr int api_strict_error = 323;
+inline constexpr int mechanism_unavailable = 334;
 inline constexpr int not_writable_primary = 10107;
 inline constexpr int interrupted = 11601;
 inline constexpr int duplicate_key = 11000;

@@ -36,8 +36,9 @@ struct Listening {
 struct Opened {
   ConnectionId connection{};
   MemberId member{};
-  std::string peer;   // "127.0.0.1:51234"
-  std::string local;  // the address the client came to, "127.0.0.1:27017"
+  std::string peer;          // "127.0.0.1:51234"
+  std::string local;         // the address the client came to, "127.0.0.1:27017"
+  std::string subject = {};  // of the client's X.509 certificate, as RFC 2253 writes it; empty: it showed none
 };
 
 struct Received {

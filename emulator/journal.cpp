@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/commands/table.h"
+#include "emulator/secrets.h"
 
 namespace emulator {
 
@@ -50,6 +51,7 @@ std::uint64_t Journal::arrived(const Exchange& exchange, const Connection& conne
   request.command = exchange.command != nullptr ? exchange.command->name : exchange.request.name;
   request.db = exchange.request.db;
   request.body = level_ == JournalLevel::Full ? whole_request(exchange.request) : wire::Document(exchange.request.body);
+  hide_secrets(request.body, exchange.command);
   request.monitoring = exchange.monitoring;
   JournalEntry entry;
   entry.exchange = exchange.id;
@@ -83,7 +85,10 @@ void Journal::over(const Exchange& exchange, Now now) {
   }
   // A large batch is known by its events' references: rendering it a second time would cost more than serving it.
   const bool keeps_reply = exchange.kind != ReplyKind::None && exchange.body.size() <= journal_reply_bytes_max;
-  if (level_ == JournalLevel::Full && keeps_reply) request.reply = exchange.reply_document();
+  if (level_ == JournalLevel::Full && keeps_reply) {
+    request.reply = exchange.reply_document();
+    hide_secrets(request.reply, exchange.command);
+  }
   bytes_ += weight(*entry);
   bound();
 }

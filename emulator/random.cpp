@@ -1,5 +1,6 @@
 #include "emulator/random.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace emulator {
@@ -28,6 +29,15 @@ Uuid RandomStream::uuid() {
   }
   out[6] = static_cast<std::uint8_t>((out[6] & 0x0F) | 0x40);
   out[8] = static_cast<std::uint8_t>((out[8] & 0x3F) | 0x80);
+  return out;
+}
+
+std::string RandomStream::bytes(std::size_t count) {
+  std::string out;
+  while (out.size() < count) {
+    const std::uint64_t bits = next();
+    out.append(reinterpret_cast<const char*>(&bits), std::min(sizeof bits, count - out.size()));
+  }
   return out;
 }
 

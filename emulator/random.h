@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "wire/document.h"
@@ -19,6 +20,7 @@ class RandomStream {
   // In [0, 1).
   double unit();
   Uuid uuid();  // version 4
+  std::string bytes(std::size_t count);
   wire::ObjectId object_id(std::uint32_t seconds);
   // Positive and above 2^31, as mongod's cursor ids.
   std::int64_t cursor_id();

@@ -10,6 +10,7 @@
 #include "emulator/error_codes.h"
 #include "emulator/facts/error_facts.h"
 #include "emulator/facts/reply_facts.h"
+#include "emulator/scram.h"
 
 namespace emulator {
 
@@ -39,10 +40,24 @@ void append_topology_version(wire::DocumentBuilder& out, const Deployment& deplo
 
 namespace {
 
-void append_cluster_time(wire::DocumentBuilder& out, wire::Timestamp time) {
+// A deployment whose members know each other by a key signs its times; elsewhere the signature is empty.
+void append_signature(wire::DocumentBuilder& out, const Deployment& deployment, wire::Timestamp time) {
   static constexpr std::array<std::uint8_t, 20> no_signature{};
-  out.begin_document("$clusterTime").append_timestamp("clusterTime", time).begin_document("signature");
-  out.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end().end();
+  out.begin_document("signature");
+  if (deployment.spec.authentication == Authentication::Off) {
+    out.append_binary("hash", 0, no_signature).append_int64("keyId", 0).end();
+    return;
+  }
+  const std::uint64_t bits = time.bits();
+  const std::string hash = hmac_sha1(deployment.signing_key, {reinterpret_cast<const char*>(&bits), sizeof bits});
+  out.append_binary("hash", 0, {reinterpret_cast<const std::uint8_t*>(hash.data()), hash.size()});
+  out.append_int64("keyId", deployment.signing_key_id).end();
+}
+
+void append_cluster_time(wire::DocumentBuilder& out, const Deployment& deployment, wire::Timestamp time) {
+  out.begin_document("$clusterTime").append_timestamp("clusterTime", time);
+  append_signature(out, deployment, time);
+  out.end();
 }
 
 }  // namespace
@@ -56,7 +71,7 @@ void append_times(wire::DocumentBuilder& out, const Deployment& deployment,
   ReplyTimes& times = deployment.reply_times;
   if (times.cluster_time != cluster_time || times.operation_time != of_operation) {
     wire::DocumentBuilder made;
-    append_cluster_time(made, cluster_time);
+    append_cluster_time(made, deployment, cluster_time);
     made.append_timestamp("operationTime", of_operation);
     times = {cluster_time, of_operation, made.finish()};
   }
@@ -172,8 +187,8 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
   if (is_not_primary_error(error.code)) append_topology_version(out, deployment, deployment.member(exchange.member));
   const bool on_replica_set = deployment.spec.topology != Topology::Standalone;
   // What fails without a code is no exception there, and its reply ends as all others.
-  const bool times_around = on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4 &&
-      error.code != 0;
+  const bool times_around =
+      on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4 && error.code != 0;
   if (times_around) out.append_timestamp("operationTime", deployment.cluster_time());
   out.append_all(error.before_ok).append_double("ok", 0.0).append_string("errmsg", error.message);
   if (error.code != 0)
@@ -181,7 +196,7 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
         .append_string("codeName", error_code_name(error.code, deployment.profile.errors));
   out.append_all(error.extra);
   if (times_around)
-    append_cluster_time(out, deployment.cluster_time());
+    append_cluster_time(out, deployment, deployment.cluster_time());
   else
     append_times(out, deployment, std::nullopt);
   exchange.set_body(payload_of(out.view()));

@@ -129,6 +129,19 @@ Session* SessionTable::find(wire::DocumentView lsid) {
 
 void SessionTable::end(wire::DocumentView lsid) { sessions_.erase(key_of(lsid)); }
 
+namespace {
+
+// A user's sessions are its own: their ids hold its digest.
+wire::Document lsid_of_user(const Login& login, wire::DocumentView lsid) {
+  if (lsid.has("uid")) throw CommandError(13, "Unauthorized to set user digest in LogicalSessionId");
+  const std::string digest = sha256(user_text(login.name));
+  wire::DocumentBuilder out;
+  out.append_all(lsid).append_binary("uid", 0, {reinterpret_cast<const std::uint8_t*>(digest.data()), digest.size()});
+  return out.finish();
+}
+
+}  // namespace
+
 void enter_session(Context& context) {
   const Request& request = context.request;
   const wire::ValueView lsid = request["lsid"];
@@ -148,7 +161,9 @@ void enter_session(Context& context) {
     throw CommandError(72, "'autocommit' field requires a transaction number to also be specified");
   // What ends a transaction writes, even where it fails: the connection's opTime is the newest from here on.
   if (ends_transaction(context)) context.connection.last_write = context.deployment.cluster_time();
-  Session& session = context.deployment.sessions.use(lsid.as_document(), context.wall_ms());
+  const std::optional<Login>& login = context.connection.identity.login;
+  const wire::Document owned = login ? lsid_of_user(*login, lsid.as_document()) : wire::Document();
+  Session& session = context.deployment.sessions.use(login ? owned.view() : lsid.as_document(), context.wall_ms());
   context.session = &session;
   if (number.missing()) return;
   if (!number.is(wire::Type::Int64))

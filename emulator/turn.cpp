@@ -25,6 +25,7 @@ void Turn::operator()(const Opened& input) {
   state->connection.number = engine_.next_connection_number_++;
   state->connection.peer = input.peer;
   state->connection.local = input.local;
+  state->connection.identity.subject = input.subject;
   State& opened = *state;
   engine_.connections_[static_cast<std::uint64_t>(input.connection)] = std::move(state);
   if (engine_.connections_.size() > engine_.deployment_.spec.connections_max) {

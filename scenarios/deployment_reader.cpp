@@ -13,8 +13,8 @@ namespace {
 
 using emulator::Topology;
 
-constexpr std::string_view words[] = {"profile", "topology",      "members",    "seed",
-                                      "clock",   "eventBytesMax", "cursorsMax", "oplogStart"};
+constexpr std::string_view words[] = {"profile",       "topology",   "members",    "seed", "clock",
+                                      "eventBytesMax", "cursorsMax", "oplogStart", "auth"};
 constexpr std::string_view topologies[] = {"replicaSet", "standalone", "sharded", "loadBalanced"};
 
 void read_profile(Reader& reader, const Node& node, emulator::DeploymentSpec& spec) {
@@ -44,7 +44,28 @@ void read_clock(Reader& reader, const Node& node, emulator::DeploymentSpec& spec
     reader.problem(node.at, "clock is system or an instant as 2026-01-01T00:00:00Z");
 }
 
+// USER:PASSWORD, or a list of them; an empty list: nobody can log in yet.
+void read_auth(Reader& reader, const Node& node, emulator::DeploymentSpec& spec) {
+  spec.authentication = emulator::Authentication::On;
+  const auto add = [&](const Node& user) {
+    const std::string text = reader.text(user, "auth");
+    if (user.text() == nullptr) return;
+    if (const auto parsed = parse_user(text))
+      spec.users.push_back(*parsed);
+    else
+      reader.problem(user.at, "auth is USER:PASSWORD, neither of them empty, or a list of these");
+  };
+  if (node.text() != nullptr) return add(node);
+  for (const Node& user : reader.list(node, "auth")) add(user);
+}
+
 }  // namespace
+
+std::optional<emulator::RootUser> parse_user(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return std::nullopt;
+  return emulator::RootUser{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+}
 
 emulator::SystemTime held_clock_default() {
   return std::chrono::sys_days(std::chrono::year(2026) / std::chrono::January / 1);
@@ -85,6 +106,7 @@ void read_deployment(Reader& reader, const Node& node, emulator::DeploymentSpec&
     spec.event_bytes_max = static_cast<std::size_t>(reader.count(*bytes, "eventBytesMax"));
   if (const Node* cursors = deployment.find("cursorsMax"))
     spec.cursors_max = static_cast<std::size_t>(reader.count(*cursors, "cursorsMax"));
+  if (const Node* auth = deployment.find("auth")) read_auth(reader, *auth, spec);
   if (const Node* start = deployment.find("oplogStart")) {
     static constexpr std::string_view starts[] = {"fresh", "rolled"};
     const std::string text = reader.text(*start, "oplogStart");

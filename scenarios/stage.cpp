@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "scenarios/uri.h"
 #include "scenarios/values.h"
 #include "wire/extended_json.h"
 
@@ -125,10 +126,7 @@ std::string Stage::uri() const {
   for (const emulator::Member& member : engine_.deployment().members)
     if (member.role == emulator::Role::Primary || member.role == emulator::Role::Secondary)
       hosts += (hosts.empty() ? "" : ",") + member.address();
-  std::string uri = "mongodb://" + hosts + "/";
-  if (engine_.deployment().is_replica_set()) uri += "?replicaSet=" + scenario_.deployment.set_name;
-  if (scenario_.deployment.topology == emulator::Topology::LoadBalanced) uri += "?loadBalanced=true";
-  return uri;
+  return deployment_uri(engine_.deployment().spec, hosts);
 }
 
 void Stage::start_consumer() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -24,6 +25,7 @@ Host::Host(asio::io_context& io, Core& core, TrialShell& shell, const HostOption
       first_port_(options.port),
       connections_max_(options.connections_max),
       timer_(io) {
+  if (options.tls) tls_.emplace(*options.tls);
   for (std::size_t member = 0; member < member_count; ++member)
     add_listener(MemberId{static_cast<std::uint16_t>(member)});
 }
@@ -76,9 +78,23 @@ void Host::accept(MemberId member, Session::Socket socket) {
   const ConnectionId id{next_connection_++};
   const auto session = std::make_shared<Session>(id, std::move(socket), buffers_, static_cast<SessionOwner&>(*this));
   sessions_.emplace(static_cast<std::uint64_t>(id), session);
-  step(
-      emulator::Opened{.connection = id, .member = member, .peer = endpoint_text(peer), .local = endpoint_text(local)});
-  if (phase_ == Phase::Serving && session->is_open()) session->set_reading(emulator::ReadingState::On);
+  emulator::Opened opened{
+      .connection = id, .member = member, .peer = endpoint_text(peer), .local = endpoint_text(local), .subject = {}};
+  if (!tls_) return let_in(*session, std::move(opened));
+  session->secure(
+      *tls_,
+      [this, opened](Session& greeted, std::string subject) mutable {
+        opened.subject = std::move(subject);
+        let_in(greeted, std::move(opened));
+      },
+      [who = opened.peer](const std::string& objection) {
+        fmt::print(stderr, "oplogue: TLS with {} failed: {}\n", who, objection);
+      });
+}
+
+void Host::let_in(Session& session, emulator::Opened opened) {
+  step(opened);
+  if (phase_ == Phase::Serving && session.is_open()) session.set_reading(emulator::ReadingState::On);
 }
 
 void Host::step(const scenarios::Input& input) {

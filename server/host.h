@@ -17,6 +17,7 @@
 #include "server/core.h"
 #include "server/listener.h"
 #include "server/session.h"
+#include "server/tls.h"
 
 namespace server {
 
@@ -24,6 +25,7 @@ struct HostOptions {
   std::string bind = "127.0.0.1";
   std::uint16_t port = 0;  // of the first member, the others follow; 0: the kernel picks each
   std::size_t connections_max = 20'000;
+  std::optional<TlsOptions> tls{};  // nullopt: clients speak in clear
 };
 
 class Host final : SessionOwner {
@@ -60,6 +62,7 @@ class Host final : SessionOwner {
 
   Listener& add_listener(emulator::MemberId member);
   void accept(emulator::MemberId member, Session::Socket socket);
+  void let_in(Session& session, emulator::Opened opened);
   void step_once(const scenarios::Input& input);
   void apply_effects();
   void apply(emulator::Send& send);
@@ -80,6 +83,7 @@ class Host final : SessionOwner {
   boost::asio::ip::address bind_address_;
   std::uint16_t first_port_;
   std::size_t connections_max_;
+  std::optional<TlsContext> tls_;
   SharedBuffers buffers_;
   std::map<emulator::MemberId, std::unique_ptr<Listener>> listeners_;
   std::unordered_map<std::uint64_t, std::shared_ptr<Session>> sessions_;

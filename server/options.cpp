@@ -153,6 +153,37 @@ void apply_texts(const DeploymentTexts& texts, emulator::DeploymentSpec& spec) {
     auto [name, value] = read_parameter(text);
     spec.parameters.insert_or_assign(std::move(name), std::move(value));
   }
+  if (!texts.users.empty()) {
+    spec.authentication = emulator::Authentication::On;
+    spec.users.clear();
+    for (const std::string& text : texts.users) {
+      const auto user = scenarios::parse_user(text);
+      // Without the text: it may hold a password.
+      if (!user) throw StartError("--auth: a user is given as USER:PASSWORD, neither of them empty");
+      spec.users.push_back(*user);
+    }
+  }
+}
+
+std::optional<TlsOptions> read_tls(const TlsTexts& texts) {
+  if (!texts.certificate) {
+    if (texts.ca || texts.clients)
+      throw StartError(fmt::format("--tls-{}: there is no TLS without --tls-cert", texts.ca ? "ca" : "clients"));
+    return std::nullopt;
+  }
+  TlsOptions options;
+  options.certificate_file = *texts.certificate;
+  if (texts.ca) {
+    options.ca_file = *texts.ca;
+    options.clients = ClientCertificates::Required;
+  }
+  if (texts.clients) {
+    if (!texts.ca) throw StartError("--tls-clients: whose certificates? --tls-ca names the CA that signed them");
+    options.clients = read_word<ClientCertificates>(
+        "--tls-clients", *texts.clients,
+        {{"allowed", ClientCertificates::Allowed}, {"required", ClientCertificates::Required}});
+  }
+  return options;
 }
 
 std::uint16_t read_port(std::string_view text) {

@@ -11,6 +11,7 @@
 
 #include "emulator/deployment_spec.h"
 #include "emulator/journal.h"
+#include "server/tls.h"
 
 namespace server {
 
@@ -25,11 +26,21 @@ struct DeploymentTexts {
   std::optional<std::string> oplog_bytes{};
   std::optional<std::string> advertise{};
   std::vector<std::string> parameters{};  // NAME=VALUE
+  std::vector<std::string> users{};       // USER:PASSWORD; one or more turn authentication on
+};
+
+// TLS as options say it; nullopt: was not said.
+struct TlsTexts {
+  std::optional<std::string> certificate{};
+  std::optional<std::string> ca{};
+  std::optional<std::string> clients{};  // allowed, required
 };
 
 // Each throws StartError, whose sentence names the option.
 void apply_texts(const DeploymentTexts& texts, emulator::DeploymentSpec& spec);
 std::uint16_t read_port(std::string_view text);
+// nullopt: clients speak in clear.
+std::optional<TlsOptions> read_tls(const TlsTexts& texts);
 emulator::JournalLevel read_journal_level(std::string_view text);
 // "60s", "500ms", "2m", "1h".
 std::chrono::nanoseconds read_duration(std::string_view option, std::string_view text);

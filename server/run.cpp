@@ -50,6 +50,7 @@ std::vector<Planned> plan(std::vector<scenarios::Scenario> scenarios, const RunO
   for (scenarios::Scenario& scenario : scenarios) {
     if (options.timeout) scenario.timeout = *options.timeout;
     apply_texts(options.deployment, scenario.deployment);
+    if (options.host.tls) scenario.deployment.transport = emulator::Transport::Tls;
     if (!std::regex_search(scenario.title(), only)) continue;
     if (options.profiles.empty()) planned.push_back({scenario.title(), scenario});
     for (const std::string& profile : options.profiles) {

@@ -2,7 +2,7 @@
 
 #include <sys/socket.h>
 
-#include <cerrno>
+#include <boost/asio/post.hpp>
 #include <utility>
 
 namespace server {
@@ -28,6 +28,38 @@ Session::Session(emulator::ConnectionId id, Socket socket, SharedBuffers& buffer
   error_code ignored;  // a socket that was reset already is found out by its first read
   socket_.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
   socket_.non_blocking(true, ignored);
+  transport_ = plain_transport(socket_.native_handle());
+}
+
+void Session::secure(const TlsContext& context, Greeted greeted, Refused refused) {
+  state_ = State::Greeting;
+  transport_ = tls_transport(context, socket_.native_handle());
+  greeted_ = std::move(greeted);
+  refused_ = std::move(refused);
+  greet();
+}
+
+void Session::greet() {
+  using Readiness = Transport::Readiness;
+  if (state_ != State::Greeting) return;
+  const Readiness readiness = transport_->greet();
+  if (readiness == Readiness::WaitsToRead || readiness == Readiness::WaitsToWrite) {
+    const auto what = readiness == Readiness::WaitsToRead ? Socket::wait_read : Socket::wait_write;
+    socket_.async_wait(what, [self = shared_from_this()](const error_code& error) {
+      if (!error) self->greet();
+    });
+    return;
+  }
+  const std::string objection = transport_->objection();
+  if (!objection.empty()) {
+    refused_(objection);
+    finish(CloseCause::ByServer);
+    owner_.settle();
+    return;
+  }
+  state_ = State::Open;
+  refused_ = nullptr;
+  std::exchange(greeted_, nullptr)(*this, transport_->subject());
 }
 
 void Session::set_reading(ReadingState reading) {
@@ -37,22 +69,23 @@ void Session::set_reading(ReadingState reading) {
 
 void Session::wait_readable() {
   waits_readable_ = true;
-  socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const error_code& error) {
+  auto go_on = [self = shared_from_this()](const error_code& error) {
     self->waits_readable_ = false;
     if (!error) self->on_readable();
-  });
+  };
+  if (transport_->holds_bytes())
+    boost::asio::post(socket_.get_executor(), [go_on = std::move(go_on)] { go_on({}); });
+  else
+    socket_.async_wait(Socket::wait_read, std::move(go_on));
 }
 
 void Session::on_readable() {
   if (state_ != State::Open || reading_ == ReadingState::Off) return;
-  const ssize_t got = ::recv(socket_.native_handle(), buffers_.read.get(), SharedBuffers::read_bytes, MSG_DONTWAIT);
-  if (got > 0) {
-    owner_.received(*this, {buffers_.read.get(), static_cast<std::size_t>(got)});
-  } else if (got == 0) {
-    finish(CloseCause::ByClient);
-    owner_.settle();
-  } else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
-    finish(CloseCause::Failed);
+  const auto [status, got] = transport_->read({buffers_.read.get(), SharedBuffers::read_bytes});
+  if (status == Transport::Status::Done) {
+    owner_.received(*this, {buffers_.read.get(), got});
+  } else if (status != Transport::Status::Blocked) {
+    finish(status == Transport::Status::Ended ? CloseCause::ByClient : CloseCause::Failed);
     owner_.settle();
   }
   if (state_ == State::Open && reading_ == ReadingState::On && !waits_readable_) wait_readable();
@@ -85,18 +118,12 @@ void Session::send(emulator::DeliveryId delivery, wire::Payload payload) {
 
 Session::WriteResult Session::write(wire::PayloadReader& reader) {
   while (!reader.done()) {
-    msghdr message{};
-    message.msg_iov = buffers_.pieces.data();
-    message.msg_iovlen = reader.pieces(buffers_.pieces);
-    const ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent >= 0) {
-      reader.consume(static_cast<std::size_t>(sent));
-      unwritten_bytes_ -= static_cast<std::size_t>(sent);
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      return WriteResult::SocketFull;
-    } else if (errno != EINTR) {
-      return WriteResult::Failed;
-    }
+    const std::size_t count = reader.pieces(buffers_.pieces);
+    const auto [status, sent] = transport_->write({buffers_.pieces.data(), count});
+    if (status == Transport::Status::Blocked) return WriteResult::SocketFull;
+    if (status != Transport::Status::Done) return WriteResult::Failed;
+    reader.consume(sent);
+    unwritten_bytes_ -= sent;
   }
   return WriteResult::Done;
 }
@@ -144,12 +171,15 @@ void Session::close(Ending ending) {
 
 void Session::finish(CloseCause cause, Ending ending) {
   state_ = State::Closed;
+  greeted_ = nullptr;
+  refused_ = nullptr;
   outbox_.clear();
   unwritten_bytes_ = 0;
   error_code ignored;  // whatever the socket says, it is closed
   if (ending == Ending::Reset) {
     socket_.set_option(boost::asio::socket_base::linger(true, 0), ignored);
   } else {
+    transport_->say_goodbye();
     socket_.shutdown(Socket::shutdown_send, ignored);
     discard_received(socket_.native_handle(), buffers_);
   }

@@ -11,6 +11,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstddef>
+#include <functional>
 #include <list>
 #include <memory>
 #include <span>
@@ -18,6 +19,7 @@
 
 #include "emulator/effect.h"
 #include "emulator/input.h"
+#include "server/transport.h"
 #include "wire/payload.h"
 
 namespace server {
@@ -53,6 +55,12 @@ class Session : public std::enable_shared_from_this<Session> {
   // `buffers` and `owner` outlive the session.
   Session(emulator::ConnectionId id, Socket socket, SharedBuffers& buffers, SessionOwner& owner);
 
+  // Before anything else: TLS on the socket. `greeted` is called when the client may be let in; the session ends when it may
+  // not, after `refused` was told why. `context` outlives the session.
+  using Greeted = std::function<void(Session& session, std::string subject)>;
+  using Refused = std::function<void(const std::string& objection)>;
+  void secure(const TlsContext& context, Greeted greeted, Refused refused);
+
   emulator::ConnectionId id() const { return id_; }
   bool is_open() const { return state_ != State::Closed; }
   std::size_t unwritten_bytes() const { return unwritten_bytes_; }
@@ -63,13 +71,14 @@ class Session : public std::enable_shared_from_this<Session> {
   void set_reading(emulator::ReadingState reading);
 
  private:
-  enum class State { Open, ClosingAfterOutbox, Closed };
+  enum class State { Greeting, Open, ClosingAfterOutbox, Closed };
   enum class WriteResult { Done, SocketFull, Failed };
   struct Delivery {
     emulator::DeliveryId id;
     wire::PayloadReader reader;
   };
 
+  void greet();
   void wait_readable();
   void on_readable();
   void wait_writable();
@@ -81,6 +90,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   emulator::ConnectionId id_;
   Socket socket_;
+  std::unique_ptr<Transport> transport_;
+  Greeted greeted_;
+  Refused refused_;
   SharedBuffers& buffers_;
   SessionOwner& owner_;
   std::list<Delivery> outbox_;  // what the socket did not take yet; a list: empty, it owns nothing

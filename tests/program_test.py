@@ -77,11 +77,23 @@ class Usage(unittest.TestCase):
         self.assert_refused("serve: takes no COMMAND after --; `oplogue run` does", "serve", "--", "x")
 
     def test_what_is_not_built_is_refused_by_name(self):
-        self.assert_refused("serve: --tls-cert is not built yet", "serve", "--tls-cert", "x.pem")
-        self.assert_refused("serve: --auth is not built yet", "serve", OPLOGUE_AUTH="user:password")
+        self.assert_refused("serve: --control-port is not built yet", "serve", "--control-port", "0")
+        self.assert_refused("serve: --log-level is not built yet", "serve", OPLOGUE_LOG_LEVEL="debug")
         self.assert_refused("run: --junit is not built yet", "run", "x.yaml", "--junit=report.xml")
         self.assert_refused("run: --jobs is not built yet", "run", "x.yaml", "-j", "4")
         self.assert_refused("`oplogue record` is not built yet", "record", "--from", "x")
+
+    def test_wrong_security_options_are_named_and_passwords_are_not(self):
+        self.assert_refused("--auth: a user is given as USER:PASSWORD, neither of them empty", "serve", "--auth", "secret")
+        self.assert_refused("--auth: a user is given as USER:PASSWORD, neither of them empty", "serve", OPLOGUE_AUTH="secret")
+        self.assert_refused("--tls-ca: there is no TLS without --tls-cert", "serve", "--tls-ca", "ca.pem")
+        self.assert_refused("--tls-clients: whose certificates? --tls-ca names the CA that signed them",
+                            "serve", "--tls-cert", "x.pem", "--tls-clients", "required")
+        self.assert_refused("--tls-cert: cannot read /no/such.pem", "serve", "--port", "0", "--tls-cert", "/no/such.pem")
+        with tempfile.NamedTemporaryFile(suffix=".pem") as empty:
+            result = run("serve", "--port", "0", "--tls-cert", empty.name)
+            self.assertTrue(result.stderr.startswith(f"oplogue: --tls-cert {empty.name}: there is no certificate in it"), result.stderr)
+            self.assertEqual(result.returncode, 2)
 
     def test_the_environment_gives_options_and_the_command_line_wins(self):
         self.assert_refused('--port: "x" is not a port from 0 to 65535', "serve", OPLOGUE_PORT="x")

@@ -27,8 +27,6 @@ struct Unbuilt {
 constexpr std::array unbuilt_options{
     Unbuilt{"serve", "control-port"},
     Unbuilt{"serve", "control-token"},
-    Unbuilt{"serve", "auth"},
-    Unbuilt{"serve", "tls-cert"},
     Unbuilt{"serve", "log-level"},
     Unbuilt{"run", "jobs", "j"},
     Unbuilt{"run", "junit"},
@@ -69,6 +67,18 @@ void add_deployment_options(CLI::App& app, server::DeploymentTexts& deployment) 
       ->type_name("PARAMETER=VALUE")
       ->expected(1)
       ->take_all();
+  app.add_option("--auth", deployment.users,
+                 "turns authentication on, with this user, who has the role root; may be given several times")
+      ->envname(environment_name("auth"))
+      ->type_name("USER:PASSWORD")
+      ->expected(1)
+      ->take_all();
+}
+
+void add_tls_options(CLI::App& app, server::TlsTexts& tls) {
+  add(app, "tls-cert", tls.certificate, "FILE", "serve over TLS, with this certificate and its key (PEM, one file)");
+  add(app, "tls-ca", tls.ca, "FILE", "clients must show a certificate that this CA signed (PEM)");
+  add(app, "tls-clients", tls.clients, "allowed|required", "… or need not (default required, with --tls-ca)");
 }
 
 void add_unbuilt_options(CLI::App& app) {
@@ -90,6 +100,7 @@ CLI::App& add_serve(CLI::App& app, ServeRequest& request) {
   add(serve, "profile", request.deployment.profile, "NAME",
       "the server to be (default mongodb-7.0); see `oplogue profiles`");
   add_deployment_options(serve, request.deployment);
+  add_tls_options(serve, request.tls);
   add(serve, "ready-file", request.ready_file, "FILE", "written when ready, with the line of stdout; removed on stop");
   add(serve, "journal", request.journal, "off|commands|full", "what the journal keeps (default full)");
   serve.add_flag("--exit-with-parent", request.exit_with_parent, "stop when the process that started this one ends")
@@ -113,6 +124,7 @@ CLI::App& add_run(CLI::App& app, RunRequest& request) {
   add(run, "port", request.port, "PORT", "of the first member (default 0: any free one)");
   add(run, "bind", request.bind, "ADDRESS", "to listen on (default 127.0.0.1)");
   add_deployment_options(run, request.deployment);
+  add_tls_options(run, request.tls);
   run.footer(
       "COMMAND is run without a shell, with MONGODB_URI in its environment.\n"
       "Exit: 0 all passed, 1 one failed, 2 bad usage or files, 130/143 interrupted.");

@@ -17,6 +17,7 @@ struct ServeRequest {
   std::optional<std::string> bind;
   std::optional<std::string> ready_file;
   std::optional<std::string> journal;
+  server::TlsTexts tls;
   bool exit_with_parent = false;
 };
 
@@ -28,6 +29,7 @@ struct RunRequest {
   std::optional<std::string> bind;
   std::optional<std::string> only;
   std::optional<std::string> timeout;
+  server::TlsTexts tls;
   std::optional<std::string> repeat;
   bool fail_fast = false;
   bool list = false;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -44,6 +45,8 @@ struct Program {
       options.scenario = scenarios::empty_scenario({});
     }
     server::apply_texts(request.deployment, options.scenario.deployment);
+    options.host.tls = server::read_tls(request.tls);
+    if (options.host.tls) options.scenario.deployment.transport = emulator::Transport::Tls;
     options.host.port = request.port ? server::read_port(*request.port) : default_port;
     options.host.bind = request.bind.value_or(options.host.bind);
     options.host.connections_max = options.scenario.deployment.connections_max;
@@ -63,6 +66,7 @@ struct Program {
     options.profiles = server::read_list(std::exchange(options.deployment.profile, std::nullopt).value_or(""));
     options.host.port = request.port ? server::read_port(*request.port) : std::uint16_t{0};
     options.host.bind = request.bind.value_or(options.host.bind);
+    options.host.tls = server::read_tls(request.tls);
     if (request.timeout) options.timeout = server::read_duration("--timeout", *request.timeout);
     if (request.repeat) options.repeat = server::read_count("--repeat", *request.repeat, 1, 1'000'000);
     options.after_failure = request.fail_fast ? server::AfterFailure::Stop : server::AfterFailure::GoOn;
@@ -102,6 +106,9 @@ int main(int argc, char** argv) {
   try {
     return std::visit(tools::Program{parent_pid}, tools::read_command_line({argv + 1, argv + argc}));
   } catch (const server::StartError& error) {
+    std::fprintf(stderr, "oplogue: %s\n", error.what());
+    return tools::exit_usage;
+  } catch (const std::invalid_argument& error) {  // a deployment that cannot be
     std::fprintf(stderr, "oplogue: %s\n", error.what());
     return tools::exit_usage;
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include "emulator/index_scan.h"
 #include "emulator/known_fields.h"
 #include "emulator/pipeline.h"
+#include "emulator/pipeline_authorization.h"
 #include "emulator/readable.h"
 #include "emulator/reply.h"
 #include "emulator/transaction.h"
@@ -119,7 +120,8 @@ ParseContext parse_context(const Context& context, const Collection* collection 
 
 // Up to 4.2, for a read concern and for a transaction.
 std::string not_with_read_concern(std::string_view level) {
-  return "$changeStream cannot run with a readConcern other than 'majority', or in a multi-document transaction. Current "
+  return "$changeStream cannot run with a readConcern other than 'majority', or in a multi-document transaction. "
+         "Current "
          "readConcern: { readConcern: { level: \"" +
          std::string(level) + "\" } }";
 }
@@ -221,10 +223,11 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
   const CursorOptions options = read_cursor_options(context);
   const bool in_transaction = context.transaction != nullptr || context.request["autocommit"].is(Type::Bool);
   if (in_transaction && context.profile().wording <= Wording::V4_2)
-    throw CommandError(code::operation_not_supported_in_transaction,
-                       "Operation not permitted in transaction :: caused by :: Operation not permitted in transaction :: "
-                       "caused by :: " +
-                           not_with_read_concern("snapshot"));
+    throw CommandError(
+        code::operation_not_supported_in_transaction,
+        "Operation not permitted in transaction :: caused by :: Operation not permitted in transaction :: "
+        "caused by :: " +
+            not_with_read_concern("snapshot"));
   if (in_transaction)
     throw CommandError(
         code::operation_not_supported_in_transaction,
@@ -355,9 +358,9 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   out.end();
 }
 
-constexpr std::array field_versions{
-    FieldVersion{"let", 13}, FieldVersion{"requestReshardingResumeToken", 13}, FieldVersion{"collectionUUID", 17},
-    FieldVersion{"encryptionInformation", 17}, FieldVersion{"isMapReduceCommand", 9}};
+constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"requestReshardingResumeToken", 13},
+                                    FieldVersion{"collectionUUID", 17}, FieldVersion{"encryptionInformation", 17},
+                                    FieldVersion{"isMapReduceCommand", 9}};
 
 CommandError unrecognized(std::string_view field) {
   return CommandError(code::failed_to_parse, "unrecognized field '" + std::string(field) + "'");
@@ -388,6 +391,7 @@ extern constinit const CommandSpec aggregate_command{
     .write_concern = WriteConcern::Supported,
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
+    .authorized = may_run_pipeline,
     .run = run,
     .explain = explain,
     .help = "Opens a change stream, or runs a pipeline over stored documents."};

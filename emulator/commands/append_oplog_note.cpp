@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -24,6 +25,7 @@ extern constinit const CommandSpec append_oplog_note_command{.name = "appendOplo
                                                              .admin_only = AdminOnly::Yes,
                                                              .write_concern = WriteConcern::Supported,
                                                              .fields = fields,
+                                                             .authorized = on_cluster<Action::AppendOplogNote>,
                                                              .run = run,
                                                              .help = "Writes a no-op entry that holds `data`."};
 

@@ -1,5 +1,6 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -15,6 +16,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec balancer_start_command{
     .name = "balancerStart",
     .admin_only = AdminOnly::Yes,
+    .authorized = on_balancer<Action::Update>,
     .run = run,
     .help = "Lets chunks be balanced, which here never happens by itself; routers only."};
 

@@ -1,5 +1,6 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -16,6 +17,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec balancer_status_command{
     .name = "balancerStatus",
     .admin_only = AdminOnly::Yes,
+    .authorized = on_balancer<Action::Find>,
     .run = run,
     .help = "Says whether chunks are being balanced; routers only."};
 

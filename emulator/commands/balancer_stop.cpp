@@ -1,5 +1,6 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -14,6 +15,7 @@ Outcome run(Context& context) {
 
 extern constinit const CommandSpec balancer_stop_command{.name = "balancerStop",
                                                          .admin_only = AdminOnly::Yes,
+                                                         .authorized = on_balancer<Action::Update>,
                                                          .run = run,
                                                          .help = "Keeps chunks where they are; routers only."};
 

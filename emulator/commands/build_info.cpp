@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/limits.h"
 
@@ -50,6 +51,7 @@ extern constinit const CommandSpec build_info_command{.name = "buildInfo",
                                                       .in_transaction = InTransaction::Refused,
                                                       .needs_auth = NeedsAuth::No,
                                                       .by_op_query = ByOpQuery::Allowed,
+                                                      .authorized = anybody,
                                                       .run = run,
                                                       .help = "Says which build this is."};
 

@@ -1,9 +1,11 @@
 // bulkWrite: inserts, updates and deletes of several collections in one command, answered by a cursor (8.0 and later).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/cursor.h"
 #include "emulator/statement_writes.h"
@@ -177,8 +179,9 @@ Outcome run(Context& context) {
   std::vector<wire::Document> items;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
-    const bool goes_on = statements.run(
-        index, [&](StatementOutcome& outcome) { return run_operation(context, writer, statements, operations[i], outcome); });
+    const bool goes_on = statements.run(index, [&](StatementOutcome& outcome) {
+      return run_operation(context, writer, statements, operations[i], outcome);
+    });
     wire::Document item = summary.add(index, operations[i].kind, statements.last_outcome(), statements.last_failure());
     if (!errors_only || statements.last_failure()) items.push_back(std::move(item));
     if (!goes_on) break;
@@ -190,6 +193,33 @@ Outcome run(Context& context) {
   if (writer.last_time()) context.exchange.operation_time = writer.last_time();
   if (summary.failed()) fail_session(context);
   return Replied{};
+}
+
+bool may_run(const Context& context, const Operation& operation, bool upserts) {
+  const Resource target = Resource::of(operation.ns->db, operation.ns->collection);
+  switch (operation.kind) {
+    case Kind::Insert:
+      return may(context, target, {Action::Insert});
+    case Kind::Update:
+      return may(context, target, {Action::Update}) && (!upserts || may(context, target, {Action::Insert}));
+    case Kind::Delete:
+      return may(context, target, {Action::Remove});
+  }
+  return false;
+}
+
+bool authorized(const Context& context, const Request& request) {
+  // A cursor keeps its command without document sequences: its getMore has nothing more to ask.
+  if (request.sequences.empty() && !(request.body.has("ops") && request.body.has("nsInfo"))) return true;
+  const std::vector<Namespace> namespaces = read_namespaces(request);
+  const bool may_bypass =
+      !is_truthy(request["bypassDocumentValidation"]) || std::ranges::all_of(namespaces, [&](const Namespace& ns) {
+        return may(context, Resource::of(ns.db, ns.collection), {Action::BypassDocumentValidation});
+      });
+  std::size_t index = 0;
+  return may_bypass && std::ranges::all_of(request.documents("ops"), [&](wire::DocumentView given) {
+           return may_run(context, read_operation(index++, given, namespaces), is_truthy(given["upsert"]));
+         });
 }
 
 constexpr int mongodb_8_0 = 25;
@@ -204,6 +234,7 @@ extern constinit const CommandSpec bulk_write_command{.name = "bulkWrite",
                                                       .api_version_1 = ApiVersion1::Yes,
                                                       .wire_version_min = mongodb_8_0,
                                                       .fields = fields,
+                                                      .authorized = authorized,
                                                       .run = run,
                                                       .help = "Writes to several collections."};
 

@@ -2,10 +2,11 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
-#include "emulator/known_fields.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
+#include "emulator/known_fields.h"
 #include "emulator/query.h"
 #include "emulator/views.h"
 #include "emulator/write.h"
@@ -164,11 +165,14 @@ void check_enumerations(const Arguments& arguments) {
   check("validationAction", {"error", "warn"});
 }
 
-constexpr std::array field_versions{
-    FieldVersion{"changeStreamPreAndPostImages", 17}, FieldVersion{"timeseries", 13},
-    FieldVersion{"expireAfterSeconds", 13},           FieldVersion{"cappedSize", 17},
-    FieldVersion{"cappedMax", 17},                    FieldVersion{"dryRun", 17},
-    FieldVersion{"recordPreImages", 9},               FieldVersion{"isTimeseriesNamespace", 13}};
+constexpr std::array field_versions{FieldVersion{"changeStreamPreAndPostImages", 17},
+                                    FieldVersion{"timeseries", 13},
+                                    FieldVersion{"expireAfterSeconds", 13},
+                                    FieldVersion{"cappedSize", 17},
+                                    FieldVersion{"cappedMax", 17},
+                                    FieldVersion{"dryRun", 17},
+                                    FieldVersion{"recordPreImages", 9},
+                                    FieldVersion{"isTimeseriesNamespace", 13}};
 
 CommandError unknown_option(std::string_view field) {
   return CommandError(72, "unknown option to collMod: " + std::string(field));
@@ -191,7 +195,8 @@ Outcome run(Context& context) {
     context.exchange.operation_time = writer.last_time();
     return Replied{};
   }
-  if (!arguments["viewOn"].is_nullish()) throw CommandError(72, context.profile().wording <= Wording::V4_4 ? "'viewOn' option only supported on a view"
+  if (!arguments["viewOn"].is_nullish())
+    throw CommandError(72, context.profile().wording <= Wording::V4_4 ? "'viewOn' option only supported on a view"
                                                                       : "option only supported on a view: viewOn");
   if (!arguments["expireAfterSeconds"].is_nullish() && !collection->clustered())
     throw CommandError(72, "'expireAfterSeconds' option is only supported on collections clustered by _id");
@@ -218,6 +223,7 @@ extern constinit const CommandSpec coll_mod_command{.name = "collMod",
                                                     .write_concern = WriteConcern::Supported,
                                                     .api_version_1 = ApiVersion1::Yes,
                                                     .fields = fields,
+                                                    .authorized = on_collection<Action::CollMod>,
                                                     .run = run,
                                                     .help = "Changes options of a collection, view or index."};
 

@@ -1,5 +1,5 @@
+#include "emulator/authorization.h"
 #include "emulator/collection_stats.h"
-
 #include "emulator/commands/table.h"
 #include "emulator/readable.h"
 
@@ -16,7 +16,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec coll_stats_command{
-    .name = "collStats", .runs_on = RunsOn::SecondaryIfAllowed, .run = run, .help = "Reports sizes of a collection."};
+extern constinit const CommandSpec coll_stats_command{.name = "collStats",
+                                                      .runs_on = RunsOn::SecondaryIfAllowed,
+                                                      .authorized = on_collection<Action::CollStats>,
+                                                      .run = run,
+                                                      .help = "Reports sizes of a collection."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/facts/oplog_facts.h"
@@ -47,6 +48,7 @@ extern constinit const CommandSpec commit_transaction_command{.name = "commitTra
                                                               .admin_only = AdminOnly::Yes,
                                                               .write_concern = WriteConcern::Supported,
                                                               .api_version_1 = ApiVersion1::Yes,
+                                                              .authorized = anybody,
                                                               .run = run,
                                                               .help = "Commits the session's transaction."};
 

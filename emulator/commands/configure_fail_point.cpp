@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/faults/table.h"
@@ -295,8 +296,10 @@ bool is_fail_point(std::string_view name) {
 
 extern constinit const CommandSpec configure_fail_point_command{
     .name = "configureFailPoint",
+    .needs_auth = NeedsAuth::No,
     .admin_only = AdminOnly::Yes,
     .faultable = Faultable::No,
+    .authorized = anybody,
     .run = run,
     .help =
         "Sets one of MongoDB's fail points: failCommand, failGetMoreAfterCursorCheckout, onPrimaryTransactionalWrite, "

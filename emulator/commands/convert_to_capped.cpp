@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/write.h"
@@ -49,6 +50,7 @@ extern constinit const CommandSpec convert_to_capped_command{
     .name = "convertToCapped",
     .runs_on = RunsOn::Primary,
     .write_concern = WriteConcern::Supported,
+    .authorized = on_collection<Action::ConvertToCapped>,
     .run = run,
     .help = "Makes a collection capped: a copy takes its name."};
 

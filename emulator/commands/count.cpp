@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
@@ -58,6 +59,7 @@ extern constinit const CommandSpec count_command{.name = "count",
                                                  .runs_on = RunsOn::SecondaryIfAllowed,
                                                  .api_version_1 = ApiVersion1::Yes,
                                                  .fields = fields,
+                                                 .authorized = on_collection<Action::Find>,
                                                  .run = run,
                                                  .explain = explain,
                                                  .help = "Counts documents."};

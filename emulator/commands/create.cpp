@@ -1,10 +1,11 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
-#include "emulator/known_fields.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
+#include "emulator/known_fields.h"
 #include "emulator/views.h"
 #include "emulator/write.h"
 
@@ -34,9 +35,12 @@ constexpr std::array fields{std::string_view("capped"),
                             std::string_view("flags"),
                             std::string_view("maxTimeMS")};
 
-constexpr std::array field_versions{
-    FieldVersion{"changeStreamPreAndPostImages", 17}, FieldVersion{"timeseries", 13},
-    FieldVersion{"recordPreImages", 9},           FieldVersion{"clusteredIndex", 13}, FieldVersion{"expireAfterSeconds", 13}, FieldVersion{"encryptedFields", 17}};
+constexpr std::array field_versions{FieldVersion{"changeStreamPreAndPostImages", 17},
+                                    FieldVersion{"timeseries", 13},
+                                    FieldVersion{"recordPreImages", 9},
+                                    FieldVersion{"clusteredIndex", 13},
+                                    FieldVersion{"expireAfterSeconds", 13},
+                                    FieldVersion{"encryptedFields", 17}};
 
 std::string exists_text(const Collection& standing, Wording wording) {
   const std::string full = standing.identity()->full();
@@ -69,6 +73,13 @@ Outcome run(Context& context) {
 
 constexpr std::array unstable{std::string_view("size"), std::string_view("max")};
 
+// Who may insert may make a collection, since an insert does; a capped one drops documents.
+bool authorized(const Context& context, const Request& request) {
+  const Resource collection = target_collection(request);
+  return may(context, collection, {Action::CreateCollection}) ||
+         (!is_truthy(request["capped"]) && may(context, collection, {Action::Insert}));
+}
+
 }  // namespace
 
 extern constinit const CommandSpec create_command{.name = "create",
@@ -78,6 +89,7 @@ extern constinit const CommandSpec create_command{.name = "create",
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
                                                   .unstable_fields = unstable,
+                                                  .authorized = authorized,
                                                   .run = run,
                                                   .help = "Creates a collection or view."};
 

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <array>
 
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
-#include "emulator/known_fields.h"
 #include "emulator/facts/oplog_facts.h"
 #include "emulator/index_request.h"
+#include "emulator/known_fields.h"
 #include "emulator/transaction.h"
 #include "emulator/uuid_text.h"
 #include "emulator/value_text.h"
@@ -101,6 +102,7 @@ extern constinit const CommandSpec create_indexes_command{.name = "createIndexes
                                                           .write_concern = WriteConcern::Supported,
                                                           .api_version_1 = ApiVersion1::Yes,
                                                           .fields = fields,
+                                                          .authorized = on_collection<Action::CreateIndex>,
                                                           .run = run,
                                                           .help = "Creates indexes."};
 

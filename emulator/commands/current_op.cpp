@@ -1,5 +1,7 @@
 #include <utility>
 
+#include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/dispatch.h"
 #include "emulator/operation_list.h"
@@ -28,9 +30,16 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+bool authorized(const Context& context, const Request& request) {
+  return is_truthy(request["$ownOps"]) || may(context, Resource::cluster(), {Action::Inprog});
+}
+
 }  // namespace
 
-extern constinit const CommandSpec current_op_command{
-    .name = "currentOp", .admin_only = AdminOnly::Yes, .run = run, .help = "Lists the getMores that wait."};
+extern constinit const CommandSpec current_op_command{.name = "currentOp",
+                                                      .admin_only = AdminOnly::Yes,
+                                                      .authorized = authorized,
+                                                      .run = run,
+                                                      .help = "Lists the getMores that wait."};
 
 }  // namespace emulator

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 
@@ -64,6 +65,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec db_stats_command{.name = "dbStats",
                                                     .aliases = {"dbstats"},
                                                     .runs_on = RunsOn::SecondaryIfAllowed,
+                                                    .authorized = on_database<Action::DbStats>,
                                                     .run = run,
                                                     .help = "Reports sizes of a database."};
 

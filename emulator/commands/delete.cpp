@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
@@ -76,6 +77,7 @@ extern constinit const CommandSpec delete_command{.name = "delete",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .authorized = on_collection<Action::Remove>,
                                                   .run = run,
                                                   .explain = explain,
                                                   .help = "Deletes documents."};

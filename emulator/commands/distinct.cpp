@@ -3,6 +3,7 @@
 #include <map>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/collation.h"
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
@@ -90,6 +91,7 @@ extern constinit const CommandSpec distinct_command{.name = "distinct",
                                                     .runs_on = RunsOn::SecondaryIfAllowed,
                                                     .in_transaction = InTransaction::Allowed,
                                                     .fields = fields,
+                                                    .authorized = on_collection<Action::Find>,
                                                     .run = run,
                                                     .explain = explain,
                                                     .help = "Lists the distinct values of a field."};

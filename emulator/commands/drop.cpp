@@ -1,5 +1,6 @@
 #include <array>
 
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/views.h"
@@ -51,6 +52,7 @@ extern constinit const CommandSpec drop_command{.name = "drop",
                                                 .write_concern = WriteConcern::Supported,
                                                 .api_version_1 = ApiVersion1::Yes,
                                                 .fields = fields,
+                                                .authorized = on_collection<Action::DropCollection>,
                                                 .run = run,
                                                 .help = "Drops a collection or view."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -7,7 +8,9 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec drop_connections_command{
-    .name = "dropConnections", .run = run, .help = "Drops no connections to others."};
+extern constinit const CommandSpec drop_connections_command{.name = "dropConnections",
+                                                            .authorized = on_cluster<Action::DropConnections>,
+                                                            .run = run,
+                                                            .help = "Drops no connections to others."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/write.h"
@@ -31,6 +32,7 @@ extern constinit const CommandSpec drop_database_command{.name = "dropDatabase",
                                                          .write_concern = WriteConcern::Supported,
                                                          .api_version_1 = ApiVersion1::Yes,
                                                          .fields = fields,
+                                                         .authorized = on_database<Action::DropDatabase>,
                                                          .run = run,
                                                          .help = "Drops a database."};
 

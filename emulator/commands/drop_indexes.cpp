@@ -1,5 +1,6 @@
 #include <array>
 
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/value_text.h"
@@ -71,6 +72,7 @@ extern constinit const CommandSpec drop_indexes_command{.name = "dropIndexes",
                                                         .write_concern = WriteConcern::Supported,
                                                         .api_version_1 = ApiVersion1::Yes,
                                                         .fields = fields,
+                                                        .authorized = on_collection<Action::DropIndex>,
                                                         .run = run,
                                                         .help = "Drops indexes."};
 

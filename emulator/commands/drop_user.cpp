@@ -1,12 +1,22 @@
+#include <array>
+
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
+#include "emulator/error_codes.h"
+#include "emulator/user_fields.h"
 
 namespace emulator {
 namespace {
 
+constexpr std::array fields{std::string_view("maxTimeMS")};
+
 Outcome run(Context& context) {
-  const wire::ValueView name = context.request.target();
-  const std::string user = name.is(wire::Type::String) ? std::string(name.as_string()) : std::string();
-  throw CommandError(11, "User '" + user + "@" + std::string(context.request.db) + "' not found");
+  const Arguments arguments(context.request.body, "dropUser");
+  const UserName name = read_user_name(context, arguments, "dropUser");
+  if (find_user(context.deployment.store, name).is_default())
+    throw CommandError(code::user_not_found, "User '" + user_text(name) + "' not found");
+  remove_user(context, name);
+  return Replied{};
 }
 
 }  // namespace
@@ -14,7 +24,9 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec drop_user_command{.name = "dropUser",
                                                      .runs_on = RunsOn::Primary,
                                                      .write_concern = WriteConcern::Supported,
+                                                     .fields = fields,
+                                                     .authorized = on_database<Action::DropUser>,
                                                      .run = run,
-                                                     .help = "Refuses: there is no such user."};
+                                                     .help = "Drops a user."};
 
 }  // namespace emulator

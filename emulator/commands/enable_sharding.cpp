@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -21,6 +22,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec enable_sharding_command{
     .name = "enableSharding",
     .admin_only = AdminOnly::Yes,
+    .authorized = on_routed_database<Action::EnableSharding>,
     .run = run,
     .help = "Lets collections of a database be sharded; routers only."};
 

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/session_list.h"
@@ -22,6 +23,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec end_sessions_command{.name = "endSessions",
                                                         .write_concern = WriteConcern::Supported,
                                                         .api_version_1 = ApiVersion1::Yes,
+                                                        .authorized = anybody,
                                                         .run = run,
                                                         .help = "Ends sessions; their cursors stay open."};
 

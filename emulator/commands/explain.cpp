@@ -4,6 +4,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/dispatch.h"
 
@@ -35,12 +36,23 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+// Whoever may run the command may have it explained; what is no command is for `run` to say.
+bool authorized(const Context& context, const Request& request) {
+  const wire::ValueView target = request.target();
+  if (!target.is(wire::Type::Document)) return true;
+  const wire::DocumentView command = target.as_document();
+  return command_named(command.first().name, context.profile()) == nullptr ||
+         is_authorized(context, request.db, command);
+}
+
 }  // namespace
 
 extern constinit const CommandSpec explain_command{.name = "explain",
                                                    .runs_on = RunsOn::SecondaryIfAllowed,
                                                    .api_version_1 = ApiVersion1::Yes,
                                                    .fields = fields,
+                                                   .secret = "*",
+                                                   .authorized = authorized,
                                                    .run = run,
                                                    .help = "Tells how a command would be carried out."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -10,6 +11,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec features_command{.name = "features", .run = run, .help = "Lists features."};
+extern constinit const CommandSpec features_command{
+    .name = "features", .authorized = anybody, .run = run, .help = "Lists features."};
 
 }  // namespace emulator

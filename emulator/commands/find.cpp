@@ -2,6 +2,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/cursor.h"
 #include "emulator/dispatch.h"
@@ -48,8 +49,8 @@ constexpr std::array fields{std::string_view("find"),
 
 // What QueryRequest says of a field up to 4.4.
 [[noreturn]] void failed_to_parse(std::string_view field, wire::ValueView value, std::string_view type) {
-  throw CommandError(9, "Failed to parse: " + std::string(field) + ": " + bson_text(value) + ". '" + std::string(field) +
-                            "' field must be of BSON type " + std::string(type) + ".");
+  throw CommandError(9, "Failed to parse: " + std::string(field) + ": " + bson_text(value) + ". '" +
+                            std::string(field) + "' field must be of BSON type " + std::string(type) + ".");
 }
 
 bool parses_by_hand(const Context& context) { return context.profile().wording <= Wording::V4_4; }
@@ -83,14 +84,12 @@ void check_fields(const Context& context) {
   const Profile& profile = context.profile();
   const bool by_hand = parses_by_hand(context);
   for (const wire::Element& element : request.body) {
-    const bool known =
-        std::ranges::find(fields, element.name) != fields.end() && !(by_hand && element.name == "let");
+    const bool known = std::ranges::find(fields, element.name) != fields.end() && !(by_hand && element.name == "let");
     if (known || is_generic_field(element.name, profile)) continue;
     if (by_hand)
       throw CommandError(9, "Failed to parse: " + bson_text(request.body) + ". Unrecognized field '" +
                                 std::string(element.name) + "'.");
-    throw CommandError(40415,
-                       "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
+    throw CommandError(40415, "BSON field 'FindCommandRequest." + std::string(element.name) + "' is an unknown field.");
   }
 }
 
@@ -99,8 +98,7 @@ std::optional<std::int64_t> count(const Context& context, std::string_view field
   if (!parses_by_hand(context)) return arguments.count(field);
   const std::optional<std::int64_t> value = arguments.whole(field);
   if (value && *value < 0)
-    throw CommandError(
-        2, std::string(shown) + " value must be non-negative, but received: " + std::to_string(*value));
+    throw CommandError(2, std::string(shown) + " value must be non-negative, but received: " + std::to_string(*value));
   return value;
 }
 
@@ -310,6 +308,7 @@ extern constinit const CommandSpec find_command{.name = "find",
                                                 .api_version_1 = ApiVersion1::Yes,
                                                 .unstable_fields = unstable,
                                                 .idl_name = "FindCommandRequest",
+                                                .authorized = on_collection<Action::Find>,
                                                 .run = run,
                                                 .explain = explain,
                                                 .help = "Reads documents by a filter."};

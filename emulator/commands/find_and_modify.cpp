@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/facts/reply_facts.h"
@@ -203,6 +204,15 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   append_plan(out, context, query, verbosity);
 }
 
+bool authorized(const Context& context, const Request& request) {
+  const Resource collection = target_collection(request);
+  if (is_truthy(request["bypassDocumentValidation"]) && !may(context, collection, {Action::BypassDocumentValidation}))
+    return false;
+  if (is_truthy(request["remove"])) return may(context, collection, {Action::Find, Action::Remove});
+  return may(context, collection, {Action::Find, Action::Update}) &&
+         (!is_truthy(request["upsert"]) || may(context, collection, {Action::Insert}));
+}
+
 }  // namespace
 
 extern constinit const CommandSpec find_and_modify_command{
@@ -213,6 +223,7 @@ extern constinit const CommandSpec find_and_modify_command{
     .write_concern = WriteConcern::Supported,
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
+    .authorized = authorized,
     .run = run,
     .explain = explain,
     .help = "Changes one document and returns it as it was or is."};

@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/sharding.h"
 
@@ -16,6 +17,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec flush_router_config_command{
     .name = "flushRouterConfig",
     .admin_only = AdminOnly::Yes,
+    .authorized = on_cluster<Action::FlushRouterConfig>,
     .run = run,
     .help = "Forgets what a router has cached; routers only."};
 

@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -12,7 +13,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec fsync_command{
-    .name = "fsync", .admin_only = AdminOnly::Yes, .run = run, .help = "Flushes nothing: all is in memory."};
+extern constinit const CommandSpec fsync_command{.name = "fsync",
+                                                 .admin_only = AdminOnly::Yes,
+                                                 .authorized = on_cluster<Action::Fsync>,
+                                                 .run = run,
+                                                 .help = "Flushes nothing: all is in memory."};
 
 }  // namespace emulator

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "emulator/authorization.h"
 #include "emulator/cluster_parameters.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
@@ -46,6 +47,7 @@ extern constinit const CommandSpec get_cluster_parameter_command{
     .admin_only = AdminOnly::Yes,
     .wire_version_min = 17,
     .fields = fields,
+    .authorized = on_cluster<Action::GetClusterParameter>,
     .run = run,
     .help = "Says when pre-images expire (changeStreamOptions)."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -16,7 +17,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_cmd_line_opts_command{
-    .name = "getCmdLineOpts", .admin_only = AdminOnly::Yes, .run = run, .help = "Says how the server was started."};
+extern constinit const CommandSpec get_cmd_line_opts_command{.name = "getCmdLineOpts",
+                                                             .admin_only = AdminOnly::Yes,
+                                                             .authorized = on_cluster<Action::GetCmdLineOpts>,
+                                                             .run = run,
+                                                             .help = "Says how the server was started."};
 
 }  // namespace emulator

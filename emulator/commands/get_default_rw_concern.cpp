@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -14,7 +15,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_default_rw_concern_command{
-    .name = "getDefaultRWConcern", .admin_only = AdminOnly::Yes, .run = run, .help = "Says the default concerns."};
+extern constinit const CommandSpec get_default_rw_concern_command{.name = "getDefaultRWConcern",
+                                                                  .admin_only = AdminOnly::Yes,
+                                                                  .authorized = on_cluster<Action::GetDefaultRWConcern>,
+                                                                  .run = run,
+                                                                  .help = "Says the default concerns."};
 
 }  // namespace emulator

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/member_address.h"
@@ -87,7 +88,9 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec get_last_error_command{
     .name = "getLastError",
     .aliases = {"getlasterror"},
+    .needs_auth = NeedsAuth::No,
     .wire_version_max = 13,
+    .authorized = anybody,
     .run = run,
     .help = "Says how this connection's last write by a legacy opcode went."};
 

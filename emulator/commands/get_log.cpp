@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -23,7 +24,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_log_command{
-    .name = "getLog", .admin_only = AdminOnly::Yes, .run = run, .help = "Gives the log's lines: there are none."};
+extern constinit const CommandSpec get_log_command{.name = "getLog",
+                                                   .admin_only = AdminOnly::Yes,
+                                                   .authorized = on_cluster<Action::GetLog>,
+                                                   .run = run,
+                                                   .help = "Gives the log's lines: there are none."};
 
 }  // namespace emulator

@@ -1,4 +1,5 @@
 // getMore: the next batch of a cursor, after the checks that mongod makes before it checks the cursor out (facts §4.2, §9).
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/cursor_session.h"
 #include "emulator/error_codes.h"
@@ -97,6 +98,7 @@ Outcome run(Context& context) {
   if (cursor->pinned_by != 0)
     throw CommandError(code::cursor_in_use, "cursor id " + std::to_string(id) + " is already in use");
   check_namespace(request, *cursor, ns);
+  check_cursor_owner(context, *cursor);
   check_cursor_session(*cursor, request, context.profile().wording);
   if (wanted.max_time_ms && !cursor->await_data())
     throw CommandError(code::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
@@ -114,6 +116,7 @@ extern constinit const CommandSpec get_more_command{.name = "getMore",
                                                     .in_transaction = InTransaction::Allowed,
                                                     .api_version_1 = ApiVersion1::Yes,
                                                     .fields = fields,
+                                                    .authorized = anybody,
                                                     .run = run,
                                                     .help = "Reads the next batch of a cursor."};
 

@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/dispatch.h"
 #include "emulator/server_parameters.h"
@@ -63,7 +64,8 @@ Outcome run(Context& context) {
   } else {
     bool first = true;
     for (const wire::Element& element : context.request.body)
-      if (!std::exchange(first, false) && !is_generic_field(element.name, context.profile())) found = reader.read(element.name) || found;
+      if (!std::exchange(first, false) && !is_generic_field(element.name, context.profile()))
+        found = reader.read(element.name) || found;
   }
   // A failure without a code, as the server's own.
   if (!found) throw CommandError(0, "no option found to get");
@@ -72,7 +74,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec get_parameter_command{
-    .name = "getParameter", .admin_only = AdminOnly::Yes, .run = run, .help = "Reads server parameters."};
+extern constinit const CommandSpec get_parameter_command{.name = "getParameter",
+                                                         .admin_only = AdminOnly::Yes,
+                                                         .authorized = on_cluster<Action::GetParameter>,
+                                                         .run = run,
+                                                         .help = "Reads server parameters."};
 
 }  // namespace emulator

@@ -1,6 +1,8 @@
 // hello and its legacy spelling: who the member is, and what awaits a change of that (facts §6.3, §6.4).
 #include <algorithm>
 
+#include "emulator/authentication.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/facts/reply_facts.h"
@@ -27,8 +29,8 @@ void note_client(Context& context) {
                                 std::string(context.profile().max_wire_version <= 9 ? "isMaster" : "hello"));
   // A first one without leaves the empty document: there is no second chance.
   if (is_first)
-    connection.client = client.is(wire::Type::Document) ? wire::Document(client.as_document())
-                                                        : wire::DocumentBuilder().finish();
+    connection.client =
+        client.is(wire::Type::Document) ? wire::Document(client.as_document()) : wire::DocumentBuilder().finish();
   if (!is_first) return;
   const wire::ValueView name = connection.client.find_path("application.name");
   if (name.is(wire::Type::String)) connection.application = name.as_string();
@@ -118,6 +120,42 @@ wire::ObjectId service_id(const Deployment& deployment) {
   return id;
 }
 
+UserName user_named(wire::ValueView value) {
+  if (value.is(wire::Type::Document)) return name_of(value.as_document());
+  if (!value.is(wire::Type::String))
+    throw CommandError(code::type_mismatch, "BSON field 'hello.saslSupportedMechs' is the wrong type '" +
+                                                std::string(wire::type_name(value.type())) +
+                                                "', expected types '[string, object]'");
+  const std::string_view text = value.as_string();
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos)
+    throw CommandError(code::bad_value, "UserName must contain a '.' separated database.user pair");
+  return {std::string(text.substr(dot + 1)), std::string(text.substr(0, dot))};
+}
+
+// How the user that the client names can log in, and what came of its trying to right away.
+void append_authentication(Context& context) {
+  wire::DocumentBuilder& out = context.reply;
+  if (const wire::ValueView named = context.request["saslSupportedMechs"]) {
+    const wire::Document user = find_user(context.deployment.store, user_named(named));
+    if (!user.is_default()) {
+      out.begin_array("saslSupportedMechs");
+      for (const ScramHash hash : {ScramHash::Sha256, ScramHash::Sha1})
+        if (credentials_of(user, hash)) out.append_string(out.item_name(), mechanism_name(hash));
+      out.end();
+    }
+  }
+  const wire::ValueView attempt = context.request["speculativeAuthenticate"];
+  constexpr int first_wire_version = 9;  // 4.4
+  if (!attempt || context.profile().max_wire_version < first_wire_version) return;
+  if (!attempt.is(wire::Type::Document))
+    throw CommandError(code::type_mismatch, "BSON field 'hello.speculativeAuthenticate' is the wrong type '" +
+                                                std::string(wire::type_name(attempt.type())) +
+                                                "', expected type 'object'");
+  const wire::Document outcome = authenticate_speculatively(context, attempt.as_document());
+  if (!outcome.is_default()) out.append_document("speculativeAuthenticate", outcome);
+}
+
 Outcome answer(Context& context) {
   wire::DocumentBuilder& out = context.reply;
   if (context.request["helloOk"] && context.profile().replies.hello_ok) out.append_bool("helloOk", true);
@@ -131,6 +169,7 @@ Outcome answer(Context& context) {
   }
   append_limits(context);
   append_compression(context);
+  append_authentication(context);
   if (context.connection.load_balanced) out.append_object_id("serviceId", service_id(context.deployment));
   context.exchange.told_topology_counter = context.member.topology_counter;
   return Replied{};
@@ -220,6 +259,8 @@ extern constinit const CommandSpec hello_command{
     .by_op_query = ByOpQuery::Allowed,
     .monitoring = Monitoring::Yes,
     .api_version_1 = ApiVersion1::Yes,
+    .secret = "*",
+    .authorized = anybody,
     .run = run,
     .help = "Says who this member is; waits for a change of that when asked to."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -25,7 +26,9 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec host_info_command{
-    .name = "hostInfo", .run = run, .help = "Describes the machine: none in particular."};
+extern constinit const CommandSpec host_info_command{.name = "hostInfo",
+                                                     .authorized = on_cluster<Action::HostInfo>,
+                                                     .run = run,
+                                                     .help = "Describes the machine: none in particular."};
 
 }  // namespace emulator

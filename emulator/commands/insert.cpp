@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/known_fields.h"
 #include "emulator/statement_writes.h"
@@ -43,6 +44,12 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+bool authorized(const Context& context, const Request& request) {
+  const Resource collection = target_collection(request);
+  return may(context, collection, {Action::Insert}) && (!is_truthy(request["bypassDocumentValidation"]) ||
+                                                        may(context, collection, {Action::BypassDocumentValidation}));
+}
+
 }  // namespace
 
 extern constinit const CommandSpec insert_command{.name = "insert",
@@ -51,6 +58,7 @@ extern constinit const CommandSpec insert_command{.name = "insert",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .authorized = authorized,
                                                   .run = run,
                                                   .help = "Inserts documents."};
 

@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/sharding.h"
 
@@ -14,6 +15,6 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec isdbgrid_command{
-    .name = "isdbgrid", .run = run, .help = "Says that this is a router; routers only."};
+    .name = "isdbgrid", .authorized = anybody, .run = run, .help = "Says that this is a router; routers only."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/session_list.h"
@@ -16,6 +17,9 @@ Outcome run(Context& context) {
 }  // namespace
 
 extern constinit const CommandSpec kill_all_sessions_command{
-    .name = "killAllSessions", .run = run, .help = "Kills what all sessions run: users are not told apart."};
+    .name = "killAllSessions",
+    .authorized = on_cluster<Action::KillAnySession>,
+    .run = run,
+    .help = "Kills what all sessions run: users are not told apart."};
 
 }  // namespace emulator

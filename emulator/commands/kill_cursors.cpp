@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/value_text.h"
@@ -50,9 +53,8 @@ std::vector<std::int64_t> cursor_ids(const Request& request) {
 }
 
 Outcome run(Context& context) {
-  const std::vector<std::int64_t> asked = context.profile().wording <= Wording::V4_4
-                                              ? cursor_ids_by_hand(context.request)
-                                              : cursor_ids(context.request);
+  const std::vector<std::int64_t> asked =
+      context.profile().wording <= Wording::V4_4 ? cursor_ids_by_hand(context.request) : cursor_ids(context.request);
   Deployment& deployment = context.deployment;
   std::vector<std::int64_t> killed;
   std::vector<std::int64_t> not_found;
@@ -70,6 +72,17 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+// One's own cursors, and those that are gone.
+bool authorized(const Context& context, const Request& request) {
+  const Resource collection = target_collection(request);
+  return std::ranges::all_of(cursor_ids(request), [&](std::int64_t id) {
+    const Cursor* cursor = context.deployment.cursors.find(id);
+    return cursor == nullptr || cursor->user == current_user(context) ||
+           may(context, Resource::cluster(), {Action::KillAnyCursor}) ||
+           may(context, collection, {Action::KillAnyCursor});
+  });
+}
+
 }  // namespace
 
 extern constinit const CommandSpec kill_cursors_command{
@@ -77,6 +90,7 @@ extern constinit const CommandSpec kill_cursors_command{
     .in_transaction = InTransaction::Allowed,
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
+    .authorized = authorized,
     .run = run,
     .help = "Frees cursors; a getMore that waits on one ends with 237."};
 

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 
@@ -27,6 +28,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec kill_op_command{.name = "killOp",
                                                    .admin_only = AdminOnly::Yes,
                                                    .fields = fields,
+                                                   .authorized = on_cluster<Action::Killop>,
                                                    .run = run,
                                                    .help = "Ends an operation that waits, with 11601."};
 

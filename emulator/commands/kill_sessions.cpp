@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/session_list.h"
@@ -17,6 +18,7 @@ Outcome run(Context& context) {
 
 extern constinit const CommandSpec kill_sessions_command{.name = "killSessions",
                                                          .api_version_1 = ApiVersion1::Yes,
+                                                         .authorized = anybody,
                                                          .run = run,
                                                          .help = "Kills what sessions run: transactions and cursors."};
 

@@ -1,10 +1,11 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
-#include "emulator/index_description.h"
 #include "emulator/cursor.h"
 #include "emulator/deployment.h"
+#include "emulator/index_description.h"
 #include "emulator/query.h"
 
 namespace emulator {
@@ -59,12 +60,19 @@ wire::Document describe_oplog(const Deployment& deployment) {
   return out.finish();
 }
 
+bool reaches(const Context& context, std::string_view collection) {
+  const std::optional<Login>& login = context.connection.identity.login;
+  return login && login->privileges.reach_collection(context.request.db, collection);
+}
+
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "listCollections");
   const Matcher filter = Matcher::parse(arguments.object("filter"), match_context(context, MatchPlace::Find));
   const bool name_only = arguments.flag("nameOnly");
   std::vector<wire::Document> results;
+  const bool shows_all = may(context, Resource::database(context.request.db), {Action::ListCollections});
   const auto add = [&](const wire::Document& description) {
+    if (!shows_all && !reaches(context, description["name"].as_string())) return;
     if (filter.matches(description)) results.push_back(name_only ? name_and_type(description) : description);
   };
   const auto& databases = context.deployment.store.databases();
@@ -80,12 +88,21 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+// Whoever can do anything in the database may ask for the names of what it can be done with.
+bool authorized(const Context& context, const Request& request) {
+  if (may(context, Resource::database(request.db), {Action::ListCollections})) return true;
+  const std::optional<Login>& login = context.connection.identity.login;
+  return is_truthy(request["nameOnly"]) && is_truthy(request["authorizedCollections"]) && login &&
+         login->privileges.reach_database(request.db);
+}
+
 }  // namespace
 
 extern constinit const CommandSpec list_collections_command{.name = "listCollections",
                                                             .runs_on = RunsOn::SecondaryIfAllowed,
                                                             .api_version_1 = ApiVersion1::Yes,
                                                             .fields = fields,
+                                                            .authorized = authorized,
                                                             .run = run,
                                                             .help = "Lists a database's collections and views."};
 

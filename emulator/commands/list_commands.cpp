@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -20,7 +21,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec list_commands_command{
-    .name = "listCommands", .needs_auth = NeedsAuth::No, .run = run, .help = "Lists the commands."};
+extern constinit const CommandSpec list_commands_command{.name = "listCommands",
+                                                         .needs_auth = NeedsAuth::No,
+                                                         .authorized = anybody,
+                                                         .run = run,
+                                                         .help = "Lists the commands."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/cursor.h"
 #include "emulator/index_list.h"
@@ -35,6 +36,7 @@ extern constinit const CommandSpec list_indexes_command{.name = "listIndexes",
                                                         .runs_on = RunsOn::SecondaryIfAllowed,
                                                         .api_version_1 = ApiVersion1::Yes,
                                                         .fields = fields,
+                                                        .authorized = on_collection<Action::ListIndexes>,
                                                         .run = run,
                                                         .help = "Lists a collection's indexes."};
 

@@ -1,5 +1,6 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -16,7 +17,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec list_shards_command{
-    .name = "listShards", .admin_only = AdminOnly::Yes, .run = run, .help = "Lists the shards; routers only."};
+extern constinit const CommandSpec list_shards_command{.name = "listShards",
+                                                       .admin_only = AdminOnly::Yes,
+                                                       .authorized = on_routers_cluster<Action::ListShards>,
+                                                       .run = run,
+                                                       .help = "Lists the shards; routers only."};
 
 }  // namespace emulator

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -10,7 +11,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec lock_info_command{
-    .name = "lockInfo", .admin_only = AdminOnly::Yes, .run = run, .help = "Lists locks: there are none."};
+extern constinit const CommandSpec lock_info_command{.name = "lockInfo",
+                                                     .admin_only = AdminOnly::Yes,
+                                                     .authorized = on_cluster<Action::ServerStatus>,
+                                                     .run = run,
+                                                     .help = "Lists locks: there are none."};
 
 }  // namespace emulator

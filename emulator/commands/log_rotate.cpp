@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -7,6 +8,7 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec log_rotate_command{.name = "logRotate", .run = run, .help = "Rotates no log."};
+extern constinit const CommandSpec log_rotate_command{
+    .name = "logRotate", .authorized = on_cluster<Action::LogRotate>, .run = run, .help = "Rotates no log."};
 
 }  // namespace emulator

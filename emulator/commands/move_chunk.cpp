@@ -1,5 +1,6 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -19,6 +20,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec move_chunk_command{
     .name = "moveChunk",
     .admin_only = AdminOnly::Yes,
+    .authorized = on_routed_collection<Action::MoveChunk>,
     .run = run,
     .help = "Moves a chunk to another shard; no event tells of it; routers only."};
 

@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -21,6 +22,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec move_primary_command{
     .name = "movePrimary",
     .admin_only = AdminOnly::Yes,
+    .authorized = on_routed_database<Action::MoveChunk>,
     .run = run,
     .help = "Makes another shard the primary one of a database; routers only."};
 

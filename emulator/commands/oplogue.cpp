@@ -1,4 +1,5 @@
 // The in-band road to scenario steps: {oplogue: {loseHistory: {through: "first"}}}, from any driver, without an HTTP client.
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/step_door.h"
@@ -19,6 +20,8 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec oplogue_command{.name = "oplogue",
                                                    .admin_only = AdminOnly::Yes,
                                                    .faultable = Faultable::No,
+                                                   .secret = "*",
+                                                   .authorized = root_only,
                                                    .run = run,
                                                    .help = "Performs a scenario step: {oplogue: {STEP: VALUE}}."};
 

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -17,6 +18,7 @@ extern constinit const CommandSpec ping_command{.name = "ping",
                                                 .needs_auth = NeedsAuth::No,
                                                 .api_version_1 = ApiVersion1::Yes,
                                                 .fields = fields,
+                                                .authorized = anybody,
                                                 .run = run,
                                                 .help = "Answers ok."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -7,7 +8,9 @@ Outcome run(Context&) { return Replied{}; }
 
 }  // namespace
 
-extern constinit const CommandSpec plan_cache_clear_command{
-    .name = "planCacheClear", .run = run, .help = "Forgets no plans."};
+extern constinit const CommandSpec plan_cache_clear_command{.name = "planCacheClear",
+                                                            .authorized = on_collection<Action::PlanCacheWrite>,
+                                                            .run = run,
+                                                            .help = "Forgets no plans."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 
@@ -22,6 +23,7 @@ extern constinit const CommandSpec prepare_transaction_command{
     .in_transaction = InTransaction::Ends,
     .admin_only = AdminOnly::Yes,
     .write_concern = WriteConcern::Supported,
+    .authorized = on_cluster<Action::AnyAction>,
     .run = run,
     .help = "Prepares the session's transaction, as the shards of a cluster do."};
 

@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -10,9 +11,16 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+// Reading the level is for whoever may read what profiling would write.
+bool authorized(const Context& context, const Request& request) {
+  const bool reads = whole_number(request.target()) < 0;
+  return may(context, Resource::database(request.db), {Action::EnableProfiler}) ||
+         (reads && may(context, Resource::of(request.db, "system.profile"), {Action::Find}));
+}
+
 }  // namespace
 
 extern constinit const CommandSpec profile_command{
-    .name = "profile", .run = run, .help = "Reads the profiling level, which is always 0."};
+    .name = "profile", .authorized = authorized, .run = run, .help = "Reads the profiling level, which is always 0."};
 
 }  // namespace emulator

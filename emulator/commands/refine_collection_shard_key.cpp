@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/router_authorization.h"
 #include "emulator/shard_key_request.h"
 #include "emulator/sharding.h"
 #include "emulator/value_text.h"
@@ -46,6 +47,7 @@ extern constinit const CommandSpec refine_collection_shard_key_command{
     .name = "refineCollectionShardKey",
     .admin_only = AdminOnly::Yes,
     .write_concern = WriteConcern::Supported,
+    .authorized = on_routed_collection<Action::RefineCollectionShardKey>,
     .run = run,
     .help = "Adds fields to a shard key; routers only."};
 

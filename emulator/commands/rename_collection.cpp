@@ -1,9 +1,10 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
-#include "emulator/known_fields.h"
 #include "emulator/deployment.h"
+#include "emulator/known_fields.h"
 #include "emulator/write.h"
 
 namespace emulator {
@@ -91,6 +92,19 @@ Outcome run(Context& context) {
   return Replied{};
 }
 
+bool authorized(const Context& context, const Request& request) {
+  const wire::ValueView source = request.target();
+  const wire::ValueView target = request["to"];
+  if (!source.is(wire::Type::String) || !target.is(wire::Type::String)) return true;
+  const Name from = split(source.as_string(), "source");
+  const Name to = split(target.as_string(), "target");
+  if (from.db == to.db) return may(context, Resource::database(from.db), {Action::RenameCollectionSameDB});
+  const Resource arrives = Resource::of(to.db, to.collection);
+  return may(context, Resource::of(from.db, from.collection), {Action::Find, Action::DropCollection}) &&
+         may(context, arrives, {Action::Insert, Action::CreateIndex}) &&
+         (!may_drop_target(request) || may(context, arrives, {Action::DropCollection}));
+}
+
 }  // namespace
 
 extern constinit const CommandSpec rename_collection_command{.name = "renameCollection",
@@ -98,6 +112,7 @@ extern constinit const CommandSpec rename_collection_command{.name = "renameColl
                                                              .admin_only = AdminOnly::Yes,
                                                              .write_concern = WriteConcern::Supported,
                                                              .fields = fields,
+                                                             .authorized = authorized,
                                                              .run = run,
                                                              .help = "Renames a collection."};
 

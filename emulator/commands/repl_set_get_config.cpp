@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 
@@ -8,7 +9,11 @@ void append_member(wire::DocumentBuilder& out, const Member& member, std::int32_
   out.begin_document(out.item_name()).append_int32("_id", number).append_string("host", member.address());
   out.append_bool("arbiterOnly", member.role == Role::Arbiter).append_bool("buildIndexes", true);
   out.append_bool("hidden", member.hidden).append_double("priority", member.hidden ? 0.0 : 1.0);
-  out.begin_document("tags").end().append_int64(wording <= Wording::V4_4 ? "slaveDelay" : "secondaryDelaySecs", 0).append_int32("votes", 1).end();
+  out.begin_document("tags")
+      .end()
+      .append_int64(wording <= Wording::V4_4 ? "slaveDelay" : "secondaryDelaySecs", 0)
+      .append_int32("votes", 1)
+      .end();
 }
 
 void append_settings(wire::DocumentBuilder& out, const wire::ObjectId& id) {
@@ -45,7 +50,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec repl_set_get_config_command{
-    .name = "replSetGetConfig", .admin_only = AdminOnly::Yes, .run = run, .help = "Gives the set's configuration."};
+extern constinit const CommandSpec repl_set_get_config_command{.name = "replSetGetConfig",
+                                                               .admin_only = AdminOnly::Yes,
+                                                               .authorized = on_cluster<Action::ReplSetGetConfig>,
+                                                               .run = run,
+                                                               .help = "Gives the set's configuration."};
 
 }  // namespace emulator

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 
@@ -108,7 +109,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec repl_set_get_status_command{
-    .name = "replSetGetStatus", .admin_only = AdminOnly::Yes, .run = run, .help = "Reports the state of the members."};
+extern constinit const CommandSpec repl_set_get_status_command{.name = "replSetGetStatus",
+                                                               .admin_only = AdminOnly::Yes,
+                                                               .authorized = on_cluster<Action::ReplSetGetStatus>,
+                                                               .run = run,
+                                                               .help = "Reports the state of the members."};
 
 }  // namespace emulator

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -13,6 +14,7 @@ Outcome run(Context& context) {
 
 extern constinit const CommandSpec repl_set_initiate_command{.name = "replSetInitiate",
                                                              .admin_only = AdminOnly::Yes,
+                                                             .authorized = on_cluster<Action::ReplSetConfigure>,
                                                              .run = run,
                                                              .help = "Refuses: the set is initiated already."};
 

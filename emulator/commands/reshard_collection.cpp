@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/facts/stream_facts.h"
+#include "emulator/router_authorization.h"
 #include "emulator/shard_key_request.h"
 #include "emulator/sharding.h"
 #include "emulator/transaction.h"
@@ -60,6 +61,7 @@ extern constinit const CommandSpec reshard_collection_command{
     .name = "reshardCollection",
     .admin_only = AdminOnly::Yes,
     .write_concern = WriteConcern::Supported,
+    .authorized = on_routed_collection<Action::ReshardCollection>,
     .run = run,
     .help = "Shards a collection anew, by another key and under another UUID; routers only."};
 

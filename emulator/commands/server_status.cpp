@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/sharding.h"
 
@@ -56,7 +57,9 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec server_status_command{
-    .name = "serverStatus", .run = run, .help = "Reports what monitors and drivers look at."};
+extern constinit const CommandSpec server_status_command{.name = "serverStatus",
+                                                         .authorized = on_cluster<Action::ServerStatus>,
+                                                         .run = run,
+                                                         .help = "Reports what monitors and drivers look at."};
 
 }  // namespace emulator

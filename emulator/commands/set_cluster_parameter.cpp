@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/cluster_parameters.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
@@ -29,6 +30,7 @@ extern constinit const CommandSpec set_cluster_parameter_command{
     .write_concern = WriteConcern::Supported,
     .wire_version_min = 17,
     .fields = fields,
+    .authorized = on_cluster<Action::SetClusterParameter>,
     .run = run,
     .help = "Sets when pre-images expire (changeStreamOptions)."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/dispatch.h"
 #include "emulator/server_parameters.h"
@@ -24,7 +25,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec set_parameter_command{
-    .name = "setParameter", .admin_only = AdminOnly::Yes, .run = run, .help = "Sets a server parameter."};
+extern constinit const CommandSpec set_parameter_command{.name = "setParameter",
+                                                         .admin_only = AdminOnly::Yes,
+                                                         .authorized = on_cluster<Action::SetParameter>,
+                                                         .run = run,
+                                                         .help = "Sets a server parameter."};
 
 }  // namespace emulator

@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/router_authorization.h"
 #include "emulator/shard_key_request.h"
 #include "emulator/sharding.h"
 
@@ -47,6 +48,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec shard_collection_command{.name = "shardCollection",
                                                             .admin_only = AdminOnly::Yes,
                                                             .write_concern = WriteConcern::Supported,
+                                                            .authorized = on_routed_collection<Action::EnableSharding>,
                                                             .run = run,
                                                             .help = "Shards a collection by a key; routers only."};
 

@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/router_authorization.h"
 #include "emulator/sharding.h"
 
 namespace emulator {
@@ -18,7 +19,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec split_command{
-    .name = "split", .admin_only = AdminOnly::Yes, .run = run, .help = "Cuts a chunk in two; routers only."};
+extern constinit const CommandSpec split_command{.name = "split",
+                                                 .admin_only = AdminOnly::Yes,
+                                                 .authorized = on_routed_collection<Action::SplitChunk>,
+                                                 .run = run,
+                                                 .help = "Cuts a chunk in two; routers only."};
 
 }  // namespace emulator

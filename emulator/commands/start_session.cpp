@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
 #include "emulator/server_parameters.h"
@@ -19,7 +20,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec start_session_command{
-    .name = "startSession", .api_version_1 = ApiVersion1::No, .run = run, .help = "Starts a session and names it."};
+extern constinit const CommandSpec start_session_command{.name = "startSession",
+                                                         .api_version_1 = ApiVersion1::No,
+                                                         .authorized = anybody,
+                                                         .run = run,
+                                                         .help = "Starts a session and names it."};
 
 }  // namespace emulator

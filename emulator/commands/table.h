@@ -28,6 +28,10 @@ enum class AdminOnly { No, Yes };
 enum class WriteConcern { Unsupported, Supported };
 // Whether fail points and scripted faults may take it (the in-band control must not be).
 enum class Faultable { Yes, No };
+// Whether a hello may bring it along as speculativeAuthenticate.
+enum class InHello { No, Yes };
+// Whether somebody who has logged in may have `request` run (authorization.h has the usual rules).
+using Authorized = bool (*)(const Context&, const Request& request);
 // Whether API version 1 with apiStrict has it.
 enum class ApiVersion1 { No, Yes };
 
@@ -42,6 +46,7 @@ struct CommandSpec {
   AdminOnly admin_only = AdminOnly::No;
   WriteConcern write_concern = WriteConcern::Unsupported;
   Faultable faultable = Faultable::Yes;
+  InHello in_hello = InHello::No;
   ApiVersion1 api_version_1 = ApiVersion1::No;
   // The first profile (by wire version) that has it, and the last.
   int wire_version_min = 0;
@@ -51,6 +56,10 @@ struct CommandSpec {
   // Those of them that API version 1 with apiStrict refuses, and what its messages call the command where it is not its name.
   std::span<const std::string_view> unstable_fields{};
   std::string_view idl_name{};
+  // The field that journals and messages must not show; "*": those of the commands that it carries.
+  std::string_view secret{};
+  // With authentication on; nullptr: whoever has the role root.
+  Authorized authorized = nullptr;
   Outcome (*run)(Context&) = nullptr;
   // Appends the plan of such a command; nullptr: it cannot be explained.
   void (*explain)(const Context& context, wire::DocumentBuilder& out, wire::DocumentView command,

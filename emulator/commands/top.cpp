@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -10,7 +11,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec top_command{
-    .name = "top", .admin_only = AdminOnly::Yes, .run = run, .help = "Reports usage of collections: not counted."};
+extern constinit const CommandSpec top_command{.name = "top",
+                                               .admin_only = AdminOnly::Yes,
+                                               .authorized = on_cluster<Action::Top>,
+                                               .run = run,
+                                               .help = "Reports usage of collections: not counted."};
 
 }  // namespace emulator

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
@@ -93,6 +95,17 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   append_plan(out, context, query, verbosity);
 }
 
+bool authorized(const Context& context, const Request& request) {
+  const Resource collection = target_collection(request);
+  if (!may(context, collection, {Action::Update})) return false;
+  if (is_truthy(request["bypassDocumentValidation"]) && !may(context, collection, {Action::BypassDocumentValidation}))
+    return false;
+  const std::vector<wire::DocumentView> updates = request.documents("updates");
+  const bool upserts =
+      std::ranges::any_of(updates, [](wire::DocumentView update) { return is_truthy(update["upsert"]); });
+  return !upserts || may(context, collection, {Action::Insert});
+}
+
 }  // namespace
 
 extern constinit const CommandSpec update_command{.name = "update",
@@ -101,6 +114,7 @@ extern constinit const CommandSpec update_command{.name = "update",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .authorized = authorized,
                                                   .run = run,
                                                   .explain = explain,
                                                   .help = "Updates, replaces or upserts documents."};

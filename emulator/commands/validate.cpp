@@ -1,4 +1,5 @@
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/readable.h"
 
@@ -30,7 +31,9 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec validate_command{
-    .name = "validate", .run = run, .help = "Checks a collection: it is valid."};
+extern constinit const CommandSpec validate_command{.name = "validate",
+                                                    .authorized = on_collection<Action::Validate>,
+                                                    .run = run,
+                                                    .help = "Checks a collection: it is valid."};
 
 }  // namespace emulator

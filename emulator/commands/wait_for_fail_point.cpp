@@ -1,6 +1,7 @@
 #include <array>
 
 #include "emulator/arguments.h"
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/write_fail_points.h"
@@ -60,7 +61,9 @@ Outcome run(Context& context) {
 
 extern constinit const CommandSpec wait_for_fail_point_command{
     .name = "waitForFailPoint",
+    .needs_auth = NeedsAuth::No,
     .admin_only = AdminOnly::Yes,
+    .authorized = anybody,
     .run = run,
     .help = "Waits until a fail point has been entered so often."};
 

@@ -1,3 +1,4 @@
+#include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 
 namespace emulator {
@@ -10,7 +11,10 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-extern constinit const CommandSpec whatsmyuri_command{
-    .name = "whatsmyuri", .needs_auth = NeedsAuth::No, .run = run, .help = "Says the client's address."};
+extern constinit const CommandSpec whatsmyuri_command{.name = "whatsmyuri",
+                                                      .needs_auth = NeedsAuth::No,
+                                                      .authorized = anybody,
+                                                      .run = run,
+                                                      .help = "Says the client's address."};
 
 }  // namespace emulator
