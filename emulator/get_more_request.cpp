@@ -67,7 +67,9 @@ class HandParser {
     if (out_.collection.empty() || out_.collection[0] == '.')
       throw CommandError(code::invalid_namespace, "Invalid namespace for getMore: " + std::string(request_.db) + "." +
                                                       std::string(out_.collection));
-    if (out_.id == 0) throw CommandError(code::bad_value, "Cursor id for getMore must be non-zero");
+    // By the opcode there simply is no such cursor.
+    if (out_.id == 0 && request_.legacy == Legacy::No)
+      throw CommandError(code::bad_value, "Cursor id for getMore must be non-zero");
     if (out_.batch_size && *out_.batch_size <= 0)
       throw CommandError(code::bad_value,
                          "Batch size for getMore must be positive, but received: " + std::to_string(*out_.batch_size));
@@ -103,7 +105,6 @@ class HandParser {
                          "Failed to parse: " + text() + ". Unrecognized field '" + std::string(name) + "'.");
     }
   }
-
 
   void read_max_time(wire::ValueView value) {
     if (!value.is_number()) throw CommandError(code::bad_value, "maxTimeMS must be a number");

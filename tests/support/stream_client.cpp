@@ -49,9 +49,11 @@ void StreamClient::watch() {
     connect();
     return;
   }
-  // What was sent before the connection ended is read first.
-  while (const auto reply = world_.take_reply(connection_)) take(*reply);
-  if (world_.ending(connection_)) state_ = State::Closed;
+  // What was sent before the connection ended is read first. One reply at a time: who is refused asks again for ever.
+  if (const auto reply = world_.take_reply(connection_))
+    take(*reply);
+  else if (world_.ending(connection_))
+    state_ = State::Closed;
 }
 
 void StreamClient::mark(const std::string& name) {
