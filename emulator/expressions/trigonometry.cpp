@@ -80,7 +80,7 @@ Value angle_function(const Call& call) {
 }
 
 Value arc_tangent_of_two(const Call& call) {
-  for (const std::size_t i : {0, 1}) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     if (call[i].view().is_nullish()) return Value::null();
     check_numeric(call, call[i], i == 0 ? 51044 : 51045);
   }
