@@ -12,7 +12,7 @@ class TransactionPlay : public testing::Test {
  protected:
   void SetUp() override {
     world_.listen();
-    for (const std::uint64_t connection : {1, 2, 3}) world_.open(connection);
+    for (std::uint64_t connection = 1; connection <= 3; ++connection) world_.open(connection);
     ask(3, R"({"insert": "c", "documents": [{"_id": 1, "a": 1}, {"_id": 2, "a": 1}], "$db": "app"})");
   }
   void send(std::uint64_t connection, std::string_view command) { world_.send(connection, json(command)); }
