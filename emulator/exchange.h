@@ -33,8 +33,8 @@ struct Exchange {
   std::uint64_t id = 0;  // numbers all requests of the process, from 1
   ConnectionId connection{};
   MemberId member{};
-  std::string kept_frame;  // the message's bytes, which request views, once it outlives the call that brought it
-  wire::Message message;   // what request views belong to
+  std::string kept_frame;     // the message's bytes, which request views, once it outlives the call that brought it
+  wire::Message message;      // what request views belong to
   wire::Document translated;  // the command that a legacy message was made into: request views it
   Request request;
   const CommandSpec* command = nullptr;  // nullptr: unknown to this profile

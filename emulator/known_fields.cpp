@@ -25,8 +25,8 @@ void check_fields_until_4_4(const Context& context, const KnownFields& known) {
   for (const auto& [name, value] : context.request.body) {
     if (std::exchange(first, false) || is_generic_field(name, profile) || knows(known, name, profile)) continue;
     if (known.by_hand != nullptr) throw known.by_hand(name);
-    throw CommandError(code::unknown_field,
-                       "BSON field '" + std::string(known.command) + "." + std::string(name) + "' is an unknown field.");
+    throw CommandError(code::unknown_field, "BSON field '" + std::string(known.command) + "." + std::string(name) +
+                                                "' is an unknown field.");
   }
 }
 

@@ -49,11 +49,14 @@ void append_order(wire::DocumentBuilder& out, wire::ValueView order) {
 
 // What stands beside the wrapped filter; what mongod does not know it passes over.
 void append_wrapper(wire::DocumentBuilder& out, wire::DocumentView query) {
-  static constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"$hint", "hint"},           {"$min", "min"},
-      {"$max", "max"},             {"$returnKey", "returnKey"},
-      {"$maxTimeMS", "maxTimeMS"}, {"$showDiskLoc", "showRecordId"},
-      {"$comment", "comment"},     {"$readPreference", "$readPreference"}};
+  static constexpr std::pair<std::string_view, std::string_view> names[] = {{"$hint", "hint"},
+                                                                            {"$min", "min"},
+                                                                            {"$max", "max"},
+                                                                            {"$returnKey", "returnKey"},
+                                                                            {"$maxTimeMS", "maxTimeMS"},
+                                                                            {"$showDiskLoc", "showRecordId"},
+                                                                            {"$comment", "comment"},
+                                                                            {"$readPreference", "$readPreference"}};
   for (const auto& [name, value] : query) {
     if (name == "$orderby" || name == "orderby") append_order(out, value);
     for (const auto& [legacy, field] : names)

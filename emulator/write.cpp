@@ -40,7 +40,8 @@ Failure id_failure(wire::ValueView id, Wording wording) {
     case wire::Type::Array:
     case wire::Type::Regex:
     case wire::Type::Undefined:
-      if (plainly) return CommandError(2, std::string("can't use a") + (type[0] == 'a' ? "n " : " ") + type + " for _id");
+      if (plainly)
+        return CommandError(2, std::string("can't use a") + (type[0] == 'a' ? "n " : " ") + type + " for _id");
       return CommandError(53, "The '_id' value cannot be of type " + type);
     case wire::Type::Document:
       for (const wire::Element& element : id.as_document())

@@ -19,9 +19,7 @@ void append_error(Context& context, wire::DocumentView concern, int code, std::s
     reply.end();
     return;
   }
-  reply.begin_document("errInfo")
-      .begin_document("writeConcern")
-      .append("w", concern["w"]);
+  reply.begin_document("errInfo").begin_document("writeConcern").append("w", concern["w"]);
   const std::int64_t timeout_ms = whole_number(concern["wtimeout"]);
   reply.append_int32("wtimeout", static_cast<std::int32_t>(timeout_ms)).append_string("provenance", "clientSupplied");
   reply.end().end().end();

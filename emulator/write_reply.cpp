@@ -140,7 +140,8 @@ bool WriteStatements::run(std::int32_t index, const std::function<Failure(Statem
       failure = error;
     }
     // What wrote nothing is tried again when it is retried.
-    if (writer_.is_retryable() && !failure && writer_.last_time() != before) writer_.session()->statements[id] = outcome;
+    if (writer_.is_retryable() && !failure && writer_.last_time() != before)
+      writer_.session()->statements[id] = outcome;
   }
   last_outcome_ = outcome;
   last_failure_ = failure;

@@ -173,8 +173,7 @@ LocalTime by_format(std::string_view text, std::string_view format) {
         conversion_failure,
         fmt::format("an incomplete date/time string has been found, with elements missing: \"{}\"", text));
   const std::int64_t day = date_from_parts(*read.year, *read.month, *read.day, 0);
-  if (date_parts(day).day != *read.day)
-    fail_parse(text, complaint(text, text.size(), invalid_date));
+  if (date_parts(day).day != *read.day) fail_parse(text, complaint(text, text.size(), invalid_date));
   return {day + of_day, read.offset_ms};
 }
 

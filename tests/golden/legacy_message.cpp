@@ -44,8 +44,8 @@ std::int32_t bits(DocumentView step, std::span<const Flag> flags) {
 }
 
 std::string query(DocumentView step) {
-  static constexpr Flag flags[] = {{"tailable", 1},        {"slaveOk", 2},   {"oplogReplay", 3},
-                                   {"noCursorTimeout", 4}, {"awaitData", 5}, {"exhaust", 6}, {"partial", 7}};
+  static constexpr Flag flags[] = {{"tailable", 1},  {"slaveOk", 2}, {"oplogReplay", 3}, {"noCursorTimeout", 4},
+                                   {"awaitData", 5}, {"exhaust", 6}, {"partial", 7}};
   std::string out;
   append(out, bits(step, flags));
   append_namespace(out, step);
@@ -112,13 +112,10 @@ struct Kind {
   std::string (*body)(DocumentView step);
 };
 
-constexpr Kind kinds[] = {{"OP_QUERY", 2004, query},
-                          {"OP_GET_MORE", 2005, get_more},
-                          {"OP_KILL_CURSORS", 2007, kill_cursors},
-                          {"OP_INSERT", 2002, insert},
-                          {"OP_UPDATE", 2001, update},
-                          {"OP_DELETE", 2006, remove},
-                          {"OP_MSG_OLD", 1000, old_text}};
+constexpr Kind kinds[] = {
+    {"OP_QUERY", 2004, query},     {"OP_GET_MORE", 2005, get_more}, {"OP_KILL_CURSORS", 2007, kill_cursors},
+    {"OP_INSERT", 2002, insert},   {"OP_UPDATE", 2001, update},     {"OP_DELETE", 2006, remove},
+    {"OP_MSG_OLD", 1000, old_text}};
 
 }  // namespace
 
@@ -144,8 +141,8 @@ Json op_reply_head(const OpReplyFields& fields) {
   constexpr std::int64_t large_id_min = std::int64_t{1} << 31;
   const bool is_chance = std::abs(fields.cursor_id) > large_id_min;
   return {{"responseFlags", std::move(flags)},
-          {"cursorID", is_chance ? volatile_leaf("cursorId", fields.cursor_id)
-                                 : plain(wire::Value::int64(fields.cursor_id))},
+          {"cursorID",
+           is_chance ? volatile_leaf("cursorId", fields.cursor_id) : plain(wire::Value::int64(fields.cursor_id))},
           {"startingFrom", fields.starting_from},
           {"numberReturned", fields.number_returned}};
 }

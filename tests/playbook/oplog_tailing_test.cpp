@@ -111,7 +111,7 @@ TEST(OplogTailing, MeteorsQueryFindsWritesAndDropsOfItsDatabaseAndTransactions) 
   deployment.write(R"({"drop": "items", "$db": "app"})");
   deployment.write(R"({"create": "items", "$db": "app"})");
   deployment.write(R"({"dropDatabase": 1, "$db": "app"})");
-  const std::vector<std::string> expected{"i app.items",    "u app.items", "c admin.$cmd", "d app.items",
+  const std::vector<std::string> expected{"i app.items", "u app.items", "c admin.$cmd", "d app.items",
                                           "c app.$cmd",  // drop
                                           "c app.$cmd",  // drop, by dropDatabase
                                           "c app.$cmd"};

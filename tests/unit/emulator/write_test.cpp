@@ -81,7 +81,8 @@ TEST_F(WriteTest, ShowsATransactionsWritesToOthersOnlyAfterItsCommit) {
   EXPECT_EQ(run("d", R"({"count": "c"})")["n"].as_int32(), 0);
   EXPECT_EQ(run("d", R"({"distinct": "c", "key": "_id")" + in + "}").find_path("values.0").as_int32(), 1);
   const wire::Document conflict = run(
-      "d", R"({"insert": "c", "documents": [{"_id": 1}], "lsid": {"id": {"$uuid": "99112233-4455-6677-8899-aabbccddeeff"}},
+      "d",
+      R"({"insert": "c", "documents": [{"_id": 1}], "lsid": {"id": {"$uuid": "99112233-4455-6677-8899-aabbccddeeff"}},
       "txnNumber": {"$numberLong": "1"}, "autocommit": false, "startTransaction": true})");
   EXPECT_EQ(conflict["code"].as_int32(), 112);
   run("admin", R"({"commitTransaction": 1)" + in + "}");
