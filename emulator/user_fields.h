@@ -1,7 +1,9 @@
 // The fields that createUser and its kin take: roles, mechanisms, a password, as parts of a user's document.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emulator/arguments.h"
@@ -9,6 +11,12 @@
 #include "emulator/users.h"
 
 namespace emulator {
+
+// What createUser and updateUser know.
+inline constexpr std::array user_fields{std::string_view("pwd"),        std::string_view("customData"),
+                                        std::string_view("roles"),      std::string_view("digestPassword"),
+                                        std::string_view("mechanisms"), std::string_view("authenticationRestrictions"),
+                                        std::string_view("maxTimeMS")};
 
 // Those of an array of names ("read": of `db`) and documents {role, db}; none twice. Throws 2 for what is neither, 31 for a role that
 // does not exist.

@@ -1,5 +1,3 @@
-#include <array>
-
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
@@ -8,11 +6,6 @@
 
 namespace emulator {
 namespace {
-
-constexpr std::array fields{std::string_view("pwd"),        std::string_view("customData"),
-                            std::string_view("roles"),      std::string_view("digestPassword"),
-                            std::string_view("mechanisms"), std::string_view("authenticationRestrictions"),
-                            std::string_view("maxTimeMS")};
 
 void check_password(const UserName& name, const Arguments& arguments) {
   const bool given = arguments.text("pwd").has_value();
@@ -72,7 +65,7 @@ bool authorized(const Context& context, const Request& request) {
 extern constinit const CommandSpec create_user_command{.name = "createUser",
                                                        .runs_on = RunsOn::Primary,
                                                        .write_concern = WriteConcern::Supported,
-                                                       .fields = fields,
+                                                       .fields = user_fields,
                                                        .secret = "pwd",
                                                        .authorized = authorized,
                                                        .run = run,

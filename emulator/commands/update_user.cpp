@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
@@ -8,11 +7,6 @@
 
 namespace emulator {
 namespace {
-
-constexpr std::array fields{std::string_view("pwd"),        std::string_view("customData"),
-                            std::string_view("roles"),      std::string_view("digestPassword"),
-                            std::string_view("mechanisms"), std::string_view("authenticationRestrictions"),
-                            std::string_view("maxTimeMS")};
 
 wire::Document existing(const Context& context, const UserName& name) {
   wire::Document user = find_user(context.deployment.store, name);
@@ -36,7 +30,7 @@ void append_unset_mechanisms(wire::DocumentBuilder& out, const wire::Document& u
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "updateUser");
   const UserName name = read_user_name(context, arguments, "updateUser");
-  const bool changes = std::ranges::any_of(fields, [&](std::string_view field) {
+  const bool changes = std::ranges::any_of(user_fields, [&](std::string_view field) {
     return field != "digestPassword" && field != "maxTimeMS" && arguments[field];
   });
   if (!changes) throw CommandError(code::bad_value, "Must specify at least one field to update in updateUser");
@@ -76,7 +70,7 @@ bool authorized(const Context& context, const Request& request) {
 extern constinit const CommandSpec update_user_command{.name = "updateUser",
                                                        .runs_on = RunsOn::Primary,
                                                        .write_concern = WriteConcern::Supported,
-                                                       .fields = fields,
+                                                       .fields = user_fields,
                                                        .secret = "pwd",
                                                        .authorized = authorized,
                                                        .run = run,
