@@ -8,7 +8,6 @@
 #include "emulator/collation.h"
 #include "emulator/expression_parts.h"
 #include "emulator/expressions/table.h"
-#include "emulator/operator_versions.h"
 #include "emulator/value_text.h"
 #include "wire/decimal.h"
 
@@ -125,8 +124,6 @@ class KeyNode final : public Expression {
 };
 
 const ExpressionOperator* find_operator(std::string_view name, const ParseContext& context) {
-  const auto version = std::ranges::find(operator_versions, name, &OperatorVersion::name);
-  if (version != operator_versions.end() && context.wire_version < version->wire_version_min) return nullptr;
   for (const ExpressionSpec* spec : all_expressions())
     for (const ExpressionOperator& each : spec->operators)
       if (each.name == name && context.wire_version >= each.wire_version_min) return &each;

@@ -191,8 +191,8 @@ Value reverse_array(const Call& call) {
 constexpr ExpressionOperator operators[] = {
     {"$size", 1, 1, size},
     {"$arrayElemAt", 2, 2, array_elem_at},
-    {"$first", 1, 1, end_element},
-    {"$last", 1, 1, end_element},
+    {.name = "$first", .arguments_min = 1, .arguments_max = 1, .evaluate = end_element, .wire_version_min = 9},
+    {.name = "$last", .arguments_min = 1, .arguments_max = 1, .evaluate = end_element, .wire_version_min = 9},
     {"$slice", 2, 3, slice},
     {"$concatArrays", 0, any_number, concat_arrays, nullptr, Arguments::InTurn},
     {"$in", 2, 2, in, nullptr, Arguments::AllFirst, 0, UnderCollation::ByKeys},

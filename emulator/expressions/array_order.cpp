@@ -160,7 +160,10 @@ ExpressionPtr parse_zip(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$sortArray", .parse = parse_sort_array, .under_collation = UnderCollation::Refused},
+    {.name = "$sortArray",
+     .parse = parse_sort_array,
+     .wire_version_min = 17,
+     .under_collation = UnderCollation::Refused},
     {.name = "$zip", .parse = parse_zip},
 };
 

@@ -174,8 +174,12 @@ constexpr ExpressionOperator operators[] = {
     {.name = "$isoWeekYear", .parse = parse_date_part},
     {.name = "$isoDayOfWeek", .parse = parse_date_part},
     {.name = "$dateToString", .parse = parse_date_to_string},
-    {"$tsSecond", 1, 1, timestamp_part},
-    {"$tsIncrement", 1, 1, timestamp_part},
+    {.name = "$tsSecond", .arguments_min = 1, .arguments_max = 1, .evaluate = timestamp_part, .wire_version_min = 17},
+    {.name = "$tsIncrement",
+     .arguments_min = 1,
+     .arguments_max = 1,
+     .evaluate = timestamp_part,
+     .wire_version_min = 17},
 };
 
 }  // namespace

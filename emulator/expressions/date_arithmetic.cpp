@@ -123,9 +123,9 @@ ExpressionPtr parse_date_difference(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$dateAdd", .parse = parse_date_add},
-    {.name = "$dateSubtract", .parse = parse_date_add},
-    {.name = "$dateDiff", .parse = parse_date_difference},
+    {.name = "$dateAdd", .parse = parse_date_add, .wire_version_min = 13},
+    {.name = "$dateSubtract", .parse = parse_date_add, .wire_version_min = 13},
+    {.name = "$dateDiff", .parse = parse_date_difference, .wire_version_min = 13},
 };
 
 }  // namespace

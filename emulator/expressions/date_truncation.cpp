@@ -118,7 +118,7 @@ ExpressionPtr parse(const ExpressionInput& input) {
   return std::make_unique<DateTruncNode>(std::move(parts));
 }
 
-constexpr ExpressionOperator operators[] = {{.name = "$dateTrunc", .parse = parse}};
+constexpr ExpressionOperator operators[] = {{.name = "$dateTrunc", .parse = parse, .wire_version_min = 13}};
 
 }  // namespace
 

@@ -43,10 +43,10 @@ ExpressionPtr parse(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$firstN", .parse = parse},
-    {.name = "$lastN", .parse = parse},
-    {.name = "$minN", .parse = parse, .under_collation = UnderCollation::Refused},
-    {.name = "$maxN", .parse = parse, .under_collation = UnderCollation::Refused},
+    {.name = "$firstN", .parse = parse, .wire_version_min = 17},
+    {.name = "$lastN", .parse = parse, .wire_version_min = 17},
+    {.name = "$minN", .parse = parse, .wire_version_min = 17, .under_collation = UnderCollation::Refused},
+    {.name = "$maxN", .parse = parse, .wire_version_min = 17, .under_collation = UnderCollation::Refused},
 };
 
 }  // namespace

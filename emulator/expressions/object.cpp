@@ -238,11 +238,11 @@ constexpr ExpressionOperator operators[] = {
     {"$mergeObjects", 0, any_number, merge_objects, nullptr, Arguments::InTurn},
     {"$objectToArray", 1, 1, object_to_array},
     {"$arrayToObject", 1, 1, array_to_object},
-    {.name = "$getField", .parse = parse_get_field},
-    {.name = "$setField", .parse = parse_set_field},
-    {.name = "$unsetField", .parse = parse_set_field},
-    {"$bsonSize", 1, 1, bson_size},
-    {"$binarySize", 1, 1, binary_size},
+    {.name = "$getField", .parse = parse_get_field, .wire_version_min = 13},
+    {.name = "$setField", .parse = parse_set_field, .wire_version_min = 13},
+    {.name = "$unsetField", .parse = parse_set_field, .wire_version_min = 13},
+    {.name = "$bsonSize", .arguments_min = 1, .arguments_max = 1, .evaluate = bson_size, .wire_version_min = 9},
+    {.name = "$binarySize", .arguments_min = 1, .arguments_max = 1, .evaluate = binary_size, .wire_version_min = 9},
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 ExpressionPtr refuse(const ExpressionInput& input) { not_built(fmt::format("the expression {}", input.name)); }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$function", .parse = refuse},
+    {.name = "$function", .parse = refuse, .wire_version_min = 9},
     {.name = "$meta", .parse = refuse},
     {.name = "$toHashedIndexKey", .parse = refuse},
 };

@@ -178,11 +178,11 @@ ExpressionPtr parse_replace(const ExpressionInput& input) {
 constexpr ExpressionOperator operators[] = {
     {"$indexOfBytes", 2, 4, index_of, nullptr, Arguments::InTurn},
     {"$indexOfCP", 2, 4, index_of, nullptr, Arguments::InTurn},
-    {.name = "$regexMatch", .parse = parse_regex_search},
-    {.name = "$regexFind", .parse = parse_regex_search},
-    {.name = "$regexFindAll", .parse = parse_regex_search},
-    {.name = "$replaceOne", .parse = parse_replace},
-    {.name = "$replaceAll", .parse = parse_replace},
+    {.name = "$regexMatch", .parse = parse_regex_search, .wire_version_min = 8},
+    {.name = "$regexFind", .parse = parse_regex_search, .wire_version_min = 8},
+    {.name = "$regexFindAll", .parse = parse_regex_search, .wire_version_min = 8},
+    {.name = "$replaceOne", .parse = parse_replace, .wire_version_min = 9},
+    {.name = "$replaceAll", .parse = parse_replace, .wire_version_min = 9},
 };
 
 }  // namespace
