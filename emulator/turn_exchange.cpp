@@ -100,10 +100,7 @@ void Turn::ask_batch(State& state, Exchange& exchange) {
 
 // Whoever waits for a fail point to be entered looks again.
 void Turn::touch_entered() {
-  WaitList& waits = engine_.waits_;
-  if (engine_.deployment_.faults.empty()) return;
-  for (const auto& [id, waiter] : waits.all())
-    if (std::holds_alternative<WaitForFailPoint>(waiter.wait.what)) waits.touch_id(id);
+  if (!engine_.deployment_.faults.empty()) engine_.waits_.touch_fail_points();
 }
 
 void Turn::settle(State& state, std::unique_ptr<Exchange> exchange, Outcome outcome, wire::Frame frame) {

@@ -28,9 +28,7 @@ struct WaitForTransaction {
   std::uint64_t transaction = 0;
 };
 // That a fail point is entered.
-struct WaitForFailPoint {
-  std::string name;
-};
+struct WaitForFailPoint {};
 using WaitFor =
     std::variant<WaitForOplog, WaitForTopology, WaitForHold, WaitForTime, WaitForTransaction, WaitForFailPoint>;
 

@@ -11,7 +11,7 @@ std::string WaitList::key_of(const WaitFor& what) {
           [](const WaitForTopology&) { return topology_key; }, [](const WaitForHold& w) { return hold_key(w.fault); },
           [](const WaitForTime&) { return std::string("\1time"); },
           [](const WaitForTransaction& w) { return transaction_key(w.transaction); },
-          [](const WaitForFailPoint& w) { return fail_point_key(w.name); }},
+          [](const WaitForFailPoint&) { return fail_point_key; }},
       what);
 }
 

@@ -39,8 +39,8 @@ class WaitList {
   void touch_every_oplog();
   void touch_topology() { touch(topology_key); }
   void touch_hold(std::uint64_t fault) { touch(hold_key(fault)); }
+  void touch_fail_points() { touch(fail_point_key); }
   void touch_transaction(std::uint64_t transaction) { touch(transaction_key(transaction)); }
-  void touch_id(Id id) { touched_.insert(id); }
   bool is_touched(Id id) const { return touched_.contains(id); }
   // The first touched one in order of registration; takes the mark away.
   std::optional<Id> next_touched();
@@ -54,9 +54,9 @@ class WaitList {
 
  private:
   inline static const std::string topology_key{"\1topology"};
+  inline static const std::string fail_point_key{"\1failpoint"};
   static std::string hold_key(std::uint64_t fault) { return "\1hold" + std::to_string(fault); }
   static std::string transaction_key(std::uint64_t id) { return "\1transaction" + std::to_string(id); }
-  static std::string fail_point_key(const std::string& name) { return "\1failpoint" + name; }
   static std::string key_of(const WaitFor& what);
   void touch(const std::string& key);
 

@@ -235,7 +235,7 @@ Failure Writer::update(Collection& collection, RecordId record, wire::Document a
   const wire::Document before = collection.read(record, view_);
   if (Failure failure = validation_failure(context_, collection, before, after)) return failure;
   const wire::Document key = document_key_of(deployment_, collection, before);
-  if (Failure failure = enter_collection_update(context_, collection.identity()->full(), logged, key)) return failure;
+  if (Failure failure = enter_collection_update(context_, *collection.identity(), logged, key)) return failure;
   const wire::Timestamp time =
       log(Op::Update, collection.identity(), std::move(logged), key, images_of(collection, before, after));
   collection.update(record, std::move(after), stamp(time));

@@ -104,9 +104,10 @@ std::optional<CommandError> enter_transactional_write(const Context& context) {
       code, "Failing write for " + session_text(context) + " due to failpoint. The write must not be reflected.");
 }
 
-std::optional<CommandError> enter_collection_update(const Context& context, const std::string& ns,
+std::optional<CommandError> enter_collection_update(const Context& context, const OplogNamespace& updated,
                                                     const wire::Document& logged, const wire::Document& key) {
   if (context.deployment.faults.empty()) return std::nullopt;
+  const std::string ns = updated.full();
   for (const Standing& candidate : standing(context.deployment, collection_updates)) {
     const wire::ValueView its = candidate.point->data()["collectionNS"];
     if (candidate.id == 0 || !its.is(wire::Type::String) || its.as_string() != ns) continue;

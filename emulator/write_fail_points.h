@@ -16,6 +16,7 @@ namespace emulator {
 
 class Context;
 class Deployment;
+struct OplogNamespace;
 
 // How often a fail point is entered: its mode.
 struct FailPointMode {
@@ -36,7 +37,7 @@ std::uint64_t times_entered(const Deployment& deployment, const std::string& nam
 // is closed instead of the reply where the fail point says so; the error, if any, means that nothing may be written.
 std::optional<CommandError> enter_transactional_write(const Context& context);
 // 40654 for an update of the collection that failCollectionUpdates names.
-std::optional<CommandError> enter_collection_update(const Context& context, const std::string& ns,
+std::optional<CommandError> enter_collection_update(const Context& context, const OplogNamespace& updated,
                                                     const wire::Document& logged, const wire::Document& key);
 
 }  // namespace emulator

@@ -29,7 +29,7 @@ Outcome look(Context& context, std::int64_t times, RealTime deadline) {
   if (static_cast<std::int64_t>(times_entered(context.deployment, name)) >= times) return Replied{};
   Wait wait;
   wait.deadline = deadline;
-  wait.what = WaitForFailPoint{name};
+  wait.what = WaitForFailPoint{};
   wait.resume = go_on;
   wait.state.cursor = deadline.count();
   wait.state.number = times;
