@@ -11,8 +11,7 @@ namespace {
 
 using wire::Type;
 
-void check_type(const Request& request, std::string_view field, Type type) {
-  const wire::ValueView value = request[field];
+void check_type(std::string_view field, wire::ValueView value, Type type) {
   if (value && !value.is(type))
     throw CommandError(code::type_mismatch,
                        fmt::format("BSON field 'APIParametersFromClient.{}' is the wrong type '{}', expected type '{}'",
@@ -22,19 +21,20 @@ void check_type(const Request& request, std::string_view field, Type type) {
 }  // namespace
 
 bool is_api_strict(const Request& request) {
-  const wire::ValueView strict = request["apiStrict"];
+  const wire::ValueView strict = request.generic.api_strict;
   return strict.is(Type::Bool) && strict.as_bool();
 }
 
 void check_api_version(const Request& request, const CommandSpec& command) {
   constexpr int invalid_without_version = 4886600;
   constexpr int api_version_error = 322;
-  const wire::ValueView version = request["apiVersion"];
-  check_type(request, "apiVersion", Type::String);
-  check_type(request, "apiStrict", Type::Bool);
-  check_type(request, "apiDeprecationErrors", Type::Bool);
+  const Request::Generic& given = request.generic;
+  const wire::ValueView version = given.api_version;
+  check_type("apiVersion", version, Type::String);
+  check_type("apiStrict", given.api_strict, Type::Bool);
+  check_type("apiDeprecationErrors", given.api_deprecation_errors, Type::Bool);
   if (version.missing()) {
-    if (request.body.has("apiStrict") || request.body.has("apiDeprecationErrors"))
+    if (given.api_strict || given.api_deprecation_errors)
       throw CommandError(invalid_without_version,
                          "Provided apiStrict and/or apiDeprecationErrors without passing apiVersion");
     return;

@@ -9,7 +9,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
 #include "emulator/hello.h"
-#include "emulator/known_fields.h"
 #include "emulator/legacy_request.h"
 #include "emulator/number.h"
 #include "emulator/read_concern.h"
@@ -63,17 +62,20 @@ CommandIndex make_index() {
   return index;
 }
 
+bool knows(const CommandSpec& spec, std::string_view name, const Profile& profile) {
+  if (std::ranges::find(spec.fields, name) == spec.fields.end()) return false;
+  if (profile.wording > Wording::V4_4) return true;
+  const auto at = std::ranges::find(spec.field_versions, name, &FieldVersion::name);
+  return at == spec.field_versions.end() || profile.max_wire_version >= at->wire_version_min;
+}
+
 void check_row_fields(const Request& request, const CommandSpec& spec, const Profile& profile) {
-  // Before 5.0 each command has its own parser.
-  if (spec.fields.empty() || profile.wording <= Wording::V4_4) return;
+  const UnknownField refused = profile.wording > Wording::V4_4 ? unknown_field : spec.unknown_until_4_4;
+  if (spec.fields.empty() || refused == nullptr) return;
   bool first = true;
-  for (const wire::Element& element : request.body) {
-    const bool own = std::exchange(first, false) || is_generic_field(element.name, profile) ||
-                     std::find(spec.fields.begin(), spec.fields.end(), element.name) != spec.fields.end();
-    if (!own)
-      throw CommandError(code::unknown_field, "BSON field '" + std::string(spec.name) + "." +
-                                                  std::string(element.name) + "' is an unknown field.");
-  }
+  for (const wire::Element& element : request.body)
+    if (!std::exchange(first, false) && !is_generic_field(element.name, profile) && !knows(spec, element.name, profile))
+      throw refused(spec, element.name);
 }
 
 void check_member(const Context& context, const CommandSpec& spec) {
@@ -119,6 +121,11 @@ void check_generic(const Context& context, const CommandSpec& spec) {
 
 }  // namespace
 
+CommandError unknown_field(const CommandSpec& command, std::string_view field) {
+  return CommandError(code::unknown_field,
+                      "BSON field '" + std::string(command.name) + "." + std::string(field) + "' is an unknown field.");
+}
+
 const CommandSpec* command_named(std::string_view name, const Profile& profile) {
   static const CommandIndex index = make_index();
   const auto at = index.find(name);
@@ -136,6 +143,9 @@ namespace {
 void read_generic(Request& request, wire::ValueView& db) {
   using Generic = Request::Generic;
   static constexpr std::pair<std::string_view, wire::ValueView Generic::*> names[] = {
+      {"apiVersion", &Generic::api_version},
+      {"apiStrict", &Generic::api_strict},
+      {"apiDeprecationErrors", &Generic::api_deprecation_errors},
       {"lsid", &Generic::lsid},
       {"txnNumber", &Generic::txn_number},
       {"autocommit", &Generic::autocommit},

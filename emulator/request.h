@@ -33,6 +33,9 @@ struct Request {
 
   // The generic arguments, found in one pass when the request was read; missing where the client sent none.
   struct Generic {
+    wire::ValueView api_version;
+    wire::ValueView api_strict;
+    wire::ValueView api_deprecation_errors;
     wire::ValueView lsid;
     wire::ValueView txn_number;
     wire::ValueView autocommit;

@@ -1,4 +1,5 @@
 // aggregate: change streams, and pipelines over what is stored.
+#include "emulator/api_version.h"
 #include "emulator/arguments.h"
 #include "emulator/change_stream.h"
 #include "emulator/commands/table.h"
@@ -6,7 +7,6 @@
 #include "emulator/explain.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/index_scan.h"
-#include "emulator/known_fields.h"
 #include "emulator/pipeline.h"
 #include "emulator/pipeline_authorization.h"
 #include "emulator/readable.h"
@@ -169,8 +169,7 @@ void check_namespace(const Context& context, const Target& target, const StreamO
 }
 
 void check_api(const Request& request, const StreamOptions& options) {
-  const wire::ValueView strict = request["apiStrict"];
-  if (strict.is(Type::Bool) && strict.as_bool() && options.show_expanded_events)
+  if (is_api_strict(request) && options.show_expanded_events)
     throw CommandError(code::api_strict_error,
                        "The 'showExpandedEvents' parameter to $changeStream is not supported in API Version 1");
 }
@@ -362,14 +361,11 @@ constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"reque
                                     FieldVersion{"collectionUUID", 17}, FieldVersion{"encryptionInformation", 17},
                                     FieldVersion{"isMapReduceCommand", 9}};
 
-CommandError unrecognized(std::string_view field) {
+CommandError unrecognized(const CommandSpec&, std::string_view field) {
   return CommandError(code::failed_to_parse, "unrecognized field '" + std::string(field) + "'");
 }
 
-constexpr KnownFields known_fields{"aggregate", fields, field_versions, unrecognized};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const Target target = read_target(context);
   const wire::DocumentView stages = read_pipeline(context);
   const bool streams = opens_change_stream(context.request);
@@ -391,6 +387,8 @@ extern constinit const CommandSpec aggregate_command{
     .write_concern = WriteConcern::Supported,
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
+    .field_versions = field_versions,
+    .unknown_until_4_4 = unrecognized,
     .authorized = may_run_pipeline,
     .run = run,
     .explain = explain,

@@ -6,7 +6,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
-#include "emulator/known_fields.h"
 #include "emulator/query.h"
 #include "emulator/views.h"
 #include "emulator/write.h"
@@ -174,14 +173,11 @@ constexpr std::array field_versions{FieldVersion{"changeStreamPreAndPostImages",
                                     FieldVersion{"recordPreImages", 9},
                                     FieldVersion{"isTimeseriesNamespace", 13}};
 
-CommandError unknown_option(std::string_view field) {
+CommandError unknown_option(const CommandSpec&, std::string_view field) {
   return CommandError(72, "unknown option to collMod: " + std::string(field));
 }
 
-constexpr KnownFields known_fields{"collMod", fields, field_versions, unknown_option};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "collMod");
   check_enumerations(arguments);
@@ -223,6 +219,8 @@ extern constinit const CommandSpec coll_mod_command{.name = "collMod",
                                                     .write_concern = WriteConcern::Supported,
                                                     .api_version_1 = ApiVersion1::Yes,
                                                     .fields = fields,
+                                                    .field_versions = field_versions,
+                                                    .unknown_until_4_4 = unknown_option,
                                                     .authorized = on_collection<Action::CollMod>,
                                                     .run = run,
                                                     .help = "Changes options of a collection, view or index."};

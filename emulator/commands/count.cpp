@@ -6,7 +6,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
-#include "emulator/known_fields.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/transaction.h"
@@ -18,10 +17,7 @@ constexpr std::array fields{std::string_view("query"),    std::string_view("limi
                             std::string_view("hint"),     std::string_view("collation"), std::string_view("fields"),
                             std::string_view("maxTimeMS")};
 
-constexpr KnownFields known_fields{"count", fields};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const Arguments arguments(context.request.body, "count");
   const std::string name = context.collection_name();
   arguments.object("collation");
@@ -59,6 +55,7 @@ extern constinit const CommandSpec count_command{.name = "count",
                                                  .runs_on = RunsOn::SecondaryIfAllowed,
                                                  .api_version_1 = ApiVersion1::Yes,
                                                  .fields = fields,
+                                                 .unknown_until_4_4 = unknown_field,
                                                  .authorized = on_collection<Action::Find>,
                                                  .run = run,
                                                  .explain = explain,

@@ -5,7 +5,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
-#include "emulator/known_fields.h"
 #include "emulator/views.h"
 #include "emulator/write.h"
 
@@ -50,10 +49,7 @@ std::string exists_text(const Collection& standing, Wording wording) {
   return is_view ? "Namespace already exists" : "Collection already exists. NS: " + full;
 }
 
-constexpr KnownFields known_fields{"create", fields, field_versions};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   check_user_writable(context.request.db, name);
   const Arguments arguments(context.request.body, "create");
@@ -88,6 +84,8 @@ extern constinit const CommandSpec create_command{.name = "create",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .field_versions = field_versions,
+                                                  .unknown_until_4_4 = unknown_field,
                                                   .unstable_fields = unstable,
                                                   .authorized = authorized,
                                                   .run = run,

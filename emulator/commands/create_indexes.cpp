@@ -5,7 +5,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/facts/oplog_facts.h"
 #include "emulator/index_request.h"
-#include "emulator/known_fields.h"
 #include "emulator/transaction.h"
 #include "emulator/uuid_text.h"
 #include "emulator/value_text.h"
@@ -54,14 +53,11 @@ bool made_by_this_transaction(const Context& context, const Collection& collecti
 
 constexpr std::array field_versions{FieldVersion{"commitQuorum", 9}};
 
-CommandError invalid_field(std::string_view field) {
+CommandError invalid_field(const CommandSpec&, std::string_view field) {
   return CommandError(2, "Invalid field specified for createIndexes command: " + std::string(field));
 }
 
-constexpr KnownFields known_fields{"createIndexes", fields, field_versions, invalid_field};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   const std::vector<wire::DocumentView> given = context.request.documents("indexes");
   if (given.empty()) throw CommandError(2, "Must specify at least one index to create");
@@ -102,6 +98,8 @@ extern constinit const CommandSpec create_indexes_command{.name = "createIndexes
                                                           .write_concern = WriteConcern::Supported,
                                                           .api_version_1 = ApiVersion1::Yes,
                                                           .fields = fields,
+                                                          .field_versions = field_versions,
+                                                          .unknown_until_4_4 = invalid_field,
                                                           .authorized = on_collection<Action::CreateIndex>,
                                                           .run = run,
                                                           .help = "Creates indexes."};

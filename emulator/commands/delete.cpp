@@ -5,7 +5,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
-#include "emulator/known_fields.h"
 #include "emulator/statement_writes.h"
 #include "emulator/write_reply.h"
 
@@ -26,10 +25,7 @@ constexpr std::array statement_fields{std::string_view("q"), std::string_view("l
 constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"stmtIds", 13},
                                     FieldVersion{"isTimeseriesNamespace", 13}};
 
-constexpr KnownFields known_fields{"delete", fields, field_versions};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   std::vector<Arguments> deletes;
   for (const wire::DocumentView document : statements_of(context, "deletes")) {
@@ -77,6 +73,8 @@ extern constinit const CommandSpec delete_command{.name = "delete",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .field_versions = field_versions,
+                                                  .unknown_until_4_4 = unknown_field,
                                                   .authorized = on_collection<Action::Remove>,
                                                   .run = run,
                                                   .explain = explain,

@@ -8,7 +8,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
-#include "emulator/known_fields.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
 #include "emulator/transaction.h"
@@ -47,10 +46,7 @@ void collect(wire::ValueView value, std::string_view path, Values& out) {
     if (element.value.is(wire::Type::Document)) collect(element.value, path, out);
 }
 
-constexpr KnownFields known_fields{"distinct", fields};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const Arguments arguments(context.request.body, "distinct");
   const std::string name = context.collection_name();
   constexpr int first_wire_version_with_hint = 22;  // 7.1
@@ -91,6 +87,7 @@ extern constinit const CommandSpec distinct_command{.name = "distinct",
                                                     .runs_on = RunsOn::SecondaryIfAllowed,
                                                     .in_transaction = InTransaction::Allowed,
                                                     .fields = fields,
+                                                    .unknown_until_4_4 = unknown_field,
                                                     .authorized = on_collection<Action::Find>,
                                                     .run = run,
                                                     .explain = explain,

@@ -6,7 +6,6 @@
 #include "emulator/explain.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/index_scan.h"
-#include "emulator/known_fields.h"
 #include "emulator/store/projection.h"
 #include "emulator/transaction.h"
 #include "emulator/update_statement.h"
@@ -146,14 +145,11 @@ wire::Document update(Context& context, Writer& writer, const std::string& name,
 
 constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"hint", 9}};
 
-CommandError unknown_field(std::string_view field) {
+CommandError refused_by_hand(const CommandSpec&, std::string_view field) {
   return CommandError(51177, "BSON field '" + std::string(field) + "' is an unknown field.");
 }
 
-constexpr KnownFields known_fields{"findAndModify", fields, field_versions, unknown_field};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "findAndModify");
   const Modification modification = read(context, arguments, find_collection(context, context.request.db, name));
@@ -223,6 +219,8 @@ extern constinit const CommandSpec find_and_modify_command{
     .write_concern = WriteConcern::Supported,
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
+    .field_versions = field_versions,
+    .unknown_until_4_4 = refused_by_hand,
     .authorized = authorized,
     .run = run,
     .explain = explain,

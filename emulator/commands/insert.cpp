@@ -3,7 +3,6 @@
 #include "emulator/arguments.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
-#include "emulator/known_fields.h"
 #include "emulator/statement_writes.h"
 #include "emulator/write_fail_points.h"
 #include "emulator/write_reply.h"
@@ -16,10 +15,7 @@ constexpr std::array fields{
     std::string_view("stmtId"),    std::string_view("stmtIds"), std::string_view("isTimeseriesNamespace"),
     std::string_view("maxTimeMS")};
 
-constexpr KnownFields known_fields{"insert", fields};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const Arguments arguments(context.request.body, "insert");
   const std::string name = context.collection_name();
   const std::vector<wire::DocumentView> documents = statements_of(context, "documents");
@@ -58,6 +54,7 @@ extern constinit const CommandSpec insert_command{.name = "insert",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .unknown_until_4_4 = unknown_field,
                                                   .authorized = authorized,
                                                   .run = run,
                                                   .help = "Inserts documents."};

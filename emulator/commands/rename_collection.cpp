@@ -4,7 +4,6 @@
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/deployment.h"
-#include "emulator/known_fields.h"
 #include "emulator/write.h"
 
 namespace emulator {
@@ -61,10 +60,7 @@ void move_across(Context& context, Writer& writer, Collection& source, const Nam
   writer.drop(source);
 }
 
-constexpr KnownFields known_fields{"renameCollection", fields};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const wire::ValueView source = context.request.target();
   if (!source.is(wire::Type::String))
     throw CommandError(2, "collection name has invalid type " + std::string(wire::type_name(source.type())));
@@ -112,6 +108,7 @@ extern constinit const CommandSpec rename_collection_command{.name = "renameColl
                                                              .admin_only = AdminOnly::Yes,
                                                              .write_concern = WriteConcern::Supported,
                                                              .fields = fields,
+                                                             .unknown_until_4_4 = unknown_field,
                                                              .authorized = authorized,
                                                              .run = run,
                                                              .help = "Renames a collection."};

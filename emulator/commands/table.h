@@ -34,6 +34,16 @@ enum class InHello { No, Yes };
 using Authorized = bool (*)(const Context&, const Request& request);
 // Whether API version 1 with apiStrict has it.
 enum class ApiVersion1 { No, Yes };
+// The first build (by wire version) that knows a field.
+struct FieldVersion {
+  std::string_view name;
+  int wire_version_min = 0;
+};
+struct CommandSpec;
+// How a field that the command does not know is refused.
+using UnknownField = CommandError (*)(const CommandSpec& command, std::string_view field);
+// As a generated parser does it: 40415, "BSON field 'insert.x' is an unknown field."
+CommandError unknown_field(const CommandSpec& command, std::string_view field);
 
 struct CommandSpec {
   std::string_view name;  // MongoDB's spelling
@@ -53,6 +63,10 @@ struct CommandSpec {
   int wire_version_max = 1000;
   // The fields it knows beside the generic ones; empty: it checks them itself or takes any. Unknown ones: 40415.
   std::span<const std::string_view> fields{};
+  // Up to 4.4: those of them that not every build knows, and how others are refused; nullptr: it passes over them, as commands
+  // parsed by hand do.
+  std::span<const FieldVersion> field_versions{};
+  UnknownField unknown_until_4_4 = nullptr;
   // Those of them that API version 1 with apiStrict refuses, and what its messages call the command where it is not its name.
   std::span<const std::string_view> unstable_fields{};
   std::string_view idl_name{};

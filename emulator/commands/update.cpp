@@ -6,7 +6,6 @@
 #include "emulator/commands/table.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
-#include "emulator/known_fields.h"
 #include "emulator/pipeline.h"
 #include "emulator/query.h"
 #include "emulator/statement_writes.h"
@@ -57,10 +56,7 @@ void count_stages(const Context& context, const std::vector<Arguments>& updates)
 constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"stmtIds", 13},
                                     FieldVersion{"isTimeseriesNamespace", 13}};
 
-constexpr KnownFields known_fields{"update", fields, field_versions};
-
 Outcome run(Context& context) {
-  check_fields_until_4_4(context, known_fields);
   const std::string name = context.collection_name();
   std::vector<Arguments> updates;
   for (const wire::DocumentView document : statements_of(context, "updates"))
@@ -114,6 +110,8 @@ extern constinit const CommandSpec update_command{.name = "update",
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
+                                                  .field_versions = field_versions,
+                                                  .unknown_until_4_4 = unknown_field,
                                                   .authorized = authorized,
                                                   .run = run,
                                                   .explain = explain,
