@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 
+from command import run as to_its_end
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM_SECONDS_MAX = 900
 FUZZ_SECONDS, FUZZ_SECONDS_LONG = 20, 60
@@ -44,18 +46,8 @@ class Tally:
 
 def run(command, **options):
     """Runs a command to its end; gives (exit code, output). A command that hangs is killed and fails."""
-    seconds = options.pop("seconds", PROGRAM_SECONDS_MAX)
     environment = {**os.environ, **SANITIZER_ENVIRONMENT, **options.pop("env", {})}
-    process = subprocess.Popen(command, cwd=options.pop("cwd", ROOT), env=environment, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                               start_new_session=True)
-    try:
-        output, _ = process.communicate(timeout=seconds)
-        return process.returncode, output
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
-        output, _ = process.communicate()
-        return 124, output + f"\nkilled after {seconds} s\n"
+    return to_its_end(command, options.pop("seconds", PROGRAM_SECONDS_MAX), env=environment, cwd=options.pop("cwd", ROOT), **options)
 
 
 def count_gtest(name, code, output):

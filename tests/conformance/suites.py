@@ -8,11 +8,14 @@ import json
 import os
 import pathlib
 import re
-import subprocess
+import sys
 import tempfile
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+from command import run as to_its_end  # noqa: E402
+
 HERE = ROOT / "tests/conformance"
 KEPT = ROOT / ".setup/conformance"
 
@@ -33,17 +36,8 @@ class Outcomes:
 
 
 def run(command, **options):
-    """Runs it to its end and gives (exit code, output). What hangs is killed with all it started."""
-    seconds = options.pop("seconds", 3600)
-    process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True, **options)
-    try:
-        output, _ = process.communicate(timeout=seconds)
-        return process.returncode, output
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
-        output, _ = process.communicate()
-        return 124, output + f"\nkilled after {seconds} s\n"
+    """Runs it to its end, at most `seconds`; gives (exit code, output)."""
+    return to_its_end(command, options.pop("seconds", 3600), **options)
 
 
 def must(command, **options):
