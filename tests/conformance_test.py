@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "conformance"))
+import programs  # noqa: E402
 import suites  # noqa: E402
 import verdict  # noqa: E402
 
@@ -34,10 +35,10 @@ class Reading(unittest.TestCase):
         outcomes = suites.read_libmongoc(text, -11, "Begin /a, seed 1\nBegin /c, seed 2\n")
         self.assertEqual((outcomes.passed, outcomes.skipped, list(outcomes.failed)), ({"/a"}, {"/b"}, ["/c"]))
 
-    def test_a_shell_that_dies_without_a_word_fails(self):
-        outcomes = suites.read_mongosh(0, "ok one\nnot ok two: not equal\n")
+    def test_a_program_that_dies_without_a_word_fails(self):
+        outcomes = suites.read_checks(0, "ok one\nnot ok two: not equal\n")
         self.assertEqual((outcomes.passed, outcomes.failed), ({"one"}, {"two": "not equal"}))
-        self.assertEqual(list(suites.read_mongosh(1, "ok one\n").failed), ["the script runs to its end"])
+        self.assertEqual(list(suites.read_checks(1, "ok one\n").failed), ["the program runs to its end"])
 
 
 class Verdicts(unittest.TestCase):
@@ -77,6 +78,17 @@ class Verdicts(unittest.TestCase):
         known = verdict.read_known((suites.HERE / "known_failures.txt").read_text())
         passes = {name for file in (suites.HERE / "lists").glob("*.txt") for name in file.read_text().splitlines()}
         self.assertEqual([name for name in known if name not in passes], [])
+
+
+class Programs(unittest.TestCase):
+    def test_each_folder_is_a_program_that_names_its_checks(self):
+        folders = sorted(path.name for path in programs.FOLDER.iterdir() if path.is_dir())
+        self.assertEqual([suite.name for suite in programs.PROGRAMS], folders)
+        for suite in programs.PROGRAMS:
+            self.assertEqual(len(set(pathlib.Path(suite.passes_list).read_text().splitlines())), suite.mongod_passes, suite.name)
+
+    def test_a_short_run_has_none_that_fetches_for_minutes(self):
+        self.assertEqual([suite.name for suite in programs.PROGRAMS if suite.is_quick], ["mongoose"])
 
 
 if __name__ == "__main__":

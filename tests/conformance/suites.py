@@ -40,6 +40,11 @@ def run(command, **options):
     return to_its_end(command, options.pop("seconds", 3600), **options)
 
 
+def environment(**more):
+    """This process's, with the language tools that tools/setup placed first in PATH."""
+    return {**os.environ, "PATH": f"{ROOT}/.setup/bin:{os.environ['PATH']}", **more}
+
+
 def must(command, **options):
     code, output = run(command, **options)
     if code != 0:
@@ -53,6 +58,15 @@ def once(stamp, text, make):
     stamp.parent.mkdir(parents=True, exist_ok=True)
     make()
     stamp.write_text(text)
+
+
+def read_checks(code, output):
+    """Of a program of ours that prints `ok NAME` and `not ok NAME: why`."""
+    outcomes = Outcomes(passed=set(re.findall(r"^ok (.+)$", output, re.M)),
+                        failed=dict(re.findall(r"^not ok (.+?): (.*)$", output, re.M)))
+    if code != 0 and not outcomes.failed:
+        outcomes.failed["the program runs to its end"] = f"it ended with {code}: {output[-300:]}"
+    return outcomes
 
 
 # --- PyMongo: the tests of its source distribution
@@ -167,19 +181,11 @@ def set_up_mongosh():
         must([ROOT / "tools/setup", "test"])
 
 
-def read_mongosh(code, output):
-    outcomes = Outcomes(passed=set(re.findall(r"^ok (.+)$", output, re.M)),
-                        failed=dict(re.findall(r"^not ok (.+?): (.*)$", output, re.M)))
-    if code != 0 and not outcomes.failed:
-        outcomes.failed["the script runs to its end"] = f"mongosh ended with {code}: {output[-300:]}"
-    return outcomes
-
-
 def run_mongosh(uri, _):
     with tempfile.TemporaryDirectory() as home:  # it writes its history and settings there
         code, output = run([MONGOSH, "--quiet", "--norc", uri, "--file", HERE / "mongosh_smoke.js"],
-                           env={**os.environ, "HOME": home, "PATH": f"{ROOT}/.setup/bin:{os.environ['PATH']}"}, seconds=240)
-        return read_mongosh(code, output)
+                           env=environment(HOME=home), seconds=240)
+        return read_checks(code, output)
 
 
 # --- the table of suites
@@ -193,6 +199,7 @@ class Suite:
     short: object  # a part that takes seconds; None: all of it
     mongod_passes: int  # tests that a mongod 6.0.5 of one member passes
     passes_list: str = ""  # a file of lists/ that has their names (and may have others)
+    is_quick: bool = True  # it takes seconds to set up, so a short run has it
 
 
 SUITES = (

@@ -1,0 +1,91 @@
+package programs;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.ChangeStreamPreAndPostImagesOptions;
+import com.mongodb.client.model.CreateCollectionOptions;
+import java.util.List;
+import org.bson.Document;
+
+/**
+ * The server that a program reads from, as seen by who writes to it and troubles it. What only Oplogue can do is done to
+ * a mongod as near as its fail points come, so that a check means the same on both.
+ */
+public final class Deployment {
+  private static final int COMMAND_NOT_FOUND = 59;
+
+  private final String uri;
+  private final String app;
+  private final MongoClient client;
+
+  /** `app` is the name that the program under test connects by. */
+  public Deployment(String uri, String app) {
+    this.uri = uri;
+    this.app = app;
+    this.client = MongoClients.create(uri);
+    database().drop();
+  }
+
+  /** What the program under test connects to. */
+  public String watcherUri() {
+    return uri + (uri.contains("?") ? "&" : "/?") + "appName=" + app;
+  }
+
+  public MongoClient client() {
+    return client;
+  }
+
+  public MongoDatabase database() {
+    return client.getDatabase("programs_" + app);
+  }
+
+  public MongoCollection<Document> collection(String name) {
+    return database().getCollection(name);
+  }
+
+  public MongoCollection<Document> createWithImages(String name) {
+    database().createCollection(name, new CreateCollectionOptions()
+        .changeStreamPreAndPostImagesOptions(new ChangeStreamPreAndPostImagesOptions(true)));
+    return collection(name);
+  }
+
+  /** All connections of the program end, its monitors' too. */
+  public void dropConnections() {
+    if (!administered("dropConnections", new Document("app", app))) {
+      fail("getMore", new Document("closeConnection", true));
+    }
+  }
+
+  /** The program's next getMore fails with a code that only its label makes resumable. */
+  public void failGetMore() {
+    fail("getMore", new Document("errorCode", 8).append("errorLabels", List.of("ResumableChangeStreamError")));
+  }
+
+  /** No token given until now can be resumed from: 286. */
+  public void loseHistory() {
+    if (!administered("loseHistory", new Document())) {
+      fail("aggregate", new Document("errorCode", 286));
+    }
+  }
+
+  private boolean administered(String step, Document argument) {
+    try {
+      client.getDatabase("admin").runCommand(new Document("oplogue", new Document(step, argument)));
+      return true;
+    } catch (MongoCommandException error) {
+      if (error.getErrorCode() == COMMAND_NOT_FOUND) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  private void fail(String command, Document failure) {
+    client.getDatabase("admin").runCommand(new Document("configureFailPoint", "failCommand")
+        .append("mode", new Document("times", 1))
+        .append("data", failure.append("failCommands", List.of(command)).append("appName", app)));
+  }
+}
