@@ -23,8 +23,10 @@ Outcome run(Context& context) {
   arguments.flag("bypassDocumentValidation");
   Writer writer(context);
   WriteStatements statements(context, writer, Counts::Matched);
-  written_collection(context, name);
-  if (documents.size() > 1) {
+  const Collection* collection = written_collection(context, name);
+  // A capped collection gets one at a time, each with what it displaces.
+  const bool is_capped = collection != nullptr && collection->capped();
+  if (documents.size() > 1 && !is_capped) {
     writer.begin_insert_batch();
     // They are tried together first; what refuses that is met again by each alone.
     if (writer.is_retryable()) enter_transactional_write(context);

@@ -111,5 +111,23 @@ TEST_F(WriteTest, EvictsTheOldestOfACappedCollectionAfterTheInsert) {
   EXPECT_EQ(engine.deployment().store.find("d", "c")->count(), 1);
 }
 
+TEST_F(WriteTest, InsertsIntoACappedCollectionOneAtATimeAlsoWhereOthersAreBatched) {
+  DeploymentSpec spec = small();
+  spec.profile = "mongodb-8.0";
+  Engine batching(spec, now, nullptr);
+  const auto do_it = [&](std::string_view json) { return batching.run("d", wire::document_from_json(json), now); };
+  do_it(R"({"create": "c", "capped": true, "size": 4096, "max": 2})");
+  const Oplog& oplog = batching.deployment().oplog;
+  const OplogPosition begin = oplog.end();
+  EXPECT_EQ(do_it(R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}, {"_id": 3}, {"_id": 4}]})")["n"].as_int32(),
+            4);
+  std::vector<std::pair<Op, std::int32_t>> entries;
+  for (OplogPosition position = begin; position < oplog.end(); ++position)
+    entries.emplace_back(oplog.at(position).op, oplog.at(position).o["_id"].as_int32());
+  const std::vector<std::pair<Op, std::int32_t>> expected{{Op::Insert, 1}, {Op::Insert, 2}, {Op::Insert, 3},
+                                                          {Op::Delete, 1}, {Op::Insert, 4}, {Op::Delete, 2}};
+  EXPECT_EQ(entries, expected);
+}
+
 }  // namespace
 }  // namespace emulator
