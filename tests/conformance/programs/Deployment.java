@@ -20,18 +20,21 @@ public final class Deployment {
   private final String uri;
   private final String app;
   private final MongoClient client;
+  private final List<Integer> version;
 
   /** `app` is the name that the program under test connects by. */
   public Deployment(String uri, String app) {
     this.uri = uri;
     this.app = app;
     this.client = MongoClients.create(uri);
+    this.version = client.getDatabase("admin").runCommand(new Document("buildInfo", 1)).getList("versionArray", Integer.class);
     database().drop();
   }
 
   /** What the program under test connects to. */
   public String watcherUri() {
-    return uri + (uri.contains("?") ? "&" : "/?") + "appName=" + app;
+    String separator = uri.contains("?") ? "&" : uri.endsWith("/") ? "?" : "/?";
+    return uri + separator + "appName=" + app;
   }
 
   public MongoClient client() {
@@ -46,10 +49,22 @@ public final class Deployment {
     return database().getCollection(name);
   }
 
+  /** The collection keeps images where the server can: from 6.0 on. */
   public MongoCollection<Document> createWithImages(String name) {
-    database().createCollection(name, new CreateCollectionOptions()
-        .changeStreamPreAndPostImagesOptions(new ChangeStreamPreAndPostImagesOptions(true)));
+    CreateCollectionOptions options = new CreateCollectionOptions();
+    if (keepsImages()) {
+      options.changeStreamPreAndPostImagesOptions(new ChangeStreamPreAndPostImagesOptions(true));
+    }
+    database().createCollection(name, options);
     return collection(name);
+  }
+
+  public boolean keepsImages() {
+    return isAtLeast(6, 0);
+  }
+
+  private boolean isAtLeast(int major, int minor) {
+    return version.get(0) > major || (version.get(0) == major && version.get(1) >= minor);
   }
 
   /** All connections of the program end, its monitors' too. */
@@ -59,14 +74,15 @@ public final class Deployment {
     }
   }
 
-  /** The program's next getMore fails with a code that only its label makes resumable. */
+  /** The program's next getMore fails with a code that only its label makes resumable; before labels, from 4.4 on, with one that is. */
   public void failGetMore() {
-    fail("getMore", new Document("errorCode", 8).append("errorLabels", List.of("ResumableChangeStreamError")));
+    fail("getMore", isAtLeast(4, 4) ? new Document("errorCode", 8).append("errorLabels", List.of("ResumableChangeStreamError"))
+        : new Document("errorCode", 6));
   }
 
-  /** No token given until now can be resumed from: 286. */
+  /** No token given until now can be resumed from: 286. (4.2 finds out only when another event comes.) */
   public void loseHistory() {
-    if (!administered("loseHistory", new Document())) {
+    if (!isAtLeast(4, 4) || !administered("loseHistory", new Document())) {
       fail("aggregate", new Document("errorCode", 286));
     }
   }

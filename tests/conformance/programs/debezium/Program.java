@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +30,10 @@ import programs.Deployment;
  */
 public final class Program {
   private static final String APP = "debezium";
+  /** Where it is told what to do, and writes where its chunks begin and end. */
+  private static final String SIGNALS = "signals";
+
+  private static final int MANY = 500;
 
   private final Deployment server;
   private final MongoCollection<Document> orders;
@@ -54,8 +59,10 @@ public final class Program {
     checks.put("takes a snapshot of what is there", this::takesASnapshot);
     checks.put("streams each kind of write", this::streamsWrites);
     checks.put("streams a transaction in order", this::streamsATransaction);
+    checks.put("takes an incremental snapshot when told to", this::takesAnIncrementalSnapshot);
     checks.put("survives a dropped connection", () -> writesAround(100, server::dropConnections));
     checks.put("survives a labelled error", () -> writesAround(200, server::failGetMore));
+    checks.put("keeps many writes in order while connections drop", this::keepsOrderWhileConnectionsDrop);
     checks.put("goes on from its stored offsets", this::goesOnFromStoredOffsets);
     checks.put("goes on from its stored offsets again", this::goesOnFromStoredOffsetsAgain);
     checks.put("refuses to go on when history is lost", this::refusesLostHistory);
@@ -71,8 +78,10 @@ public final class Program {
         Map.entry("mongodb.connection.string", server.watcherUri()),
         Map.entry("topic.prefix", "server"),
         Map.entry("database.include.list", server.database().getName()),
-        Map.entry("capture.mode", "change_streams_update_full_with_pre_image"),
+        Map.entry("capture.mode", "change_streams_update_full" + (server.keepsImages() ? "_with_pre_image" : "")),
         Map.entry("snapshot.mode", snapshotMode),
+        Map.entry("signal.data.collection", server.database().getName() + "." + SIGNALS),
+        Map.entry("incremental.snapshot.chunk.size", "2"),
         Map.entry("offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore"),
         Map.entry("offset.storage.file.filename", offsets.toString()),
         Map.entry("offset.flush.interval.ms", "0"),
@@ -99,6 +108,9 @@ public final class Program {
   /** A record in one line: operation, collection, key, the document before and after. */
   private void hear(ChangeEvent<String, String> record) {
     String collection = record.destination().substring(record.destination().lastIndexOf('.') + 1);
+    if (collection.equals(SIGNALS)) {
+      return;
+    }
     String key = collection + " " + Document.parse(record.key()).getString("id");
     if (record.value() == null) {
       records.add("tombstone " + key);
@@ -124,6 +136,11 @@ public final class Program {
     return "{\"_id\": " + id + ",\"n\": " + quantity + "}";
   }
 
+  /** The document before a change, where the server kept it. */
+  private String was(int id, int quantity) {
+    return server.keepsImages() ? shown(id, quantity) : "null";
+  }
+
   private static String created(int id, int quantity) {
     return "c orders " + id + " null -> " + shown(id, quantity);
   }
@@ -140,8 +157,8 @@ public final class Program {
     orders.replaceOne(id(2), order(2, 12));
     orders.deleteOne(id(3));
     server.collection("items").insertOne(order(1, 1));
-    expectRecords(created(4, 4), "u orders 1 " + shown(1, 1) + " -> " + shown(1, 11),
-        "u orders 2 " + shown(2, 2) + " -> " + shown(2, 12), "d orders 3 " + shown(3, 3) + " -> null", "tombstone orders 3",
+    expectRecords(created(4, 4), "u orders 1 " + was(1, 1) + " -> " + shown(1, 11),
+        "u orders 2 " + was(2, 2) + " -> " + shown(2, 12), "d orders 3 " + was(3, 3) + " -> null", "tombstone orders 3",
         "c items 1 null -> " + shown(1, 1));
   }
 
@@ -154,8 +171,19 @@ public final class Program {
       });
     }
     // What a lookup finds once the transaction is over: nothing.
-    expectRecords(created(5, 5), "u orders 5 " + shown(5, 5) + " -> null", "d orders 5 " + shown(5, 6) + " -> null",
+    expectRecords(created(5, 5), "u orders 5 " + was(5, 5) + " -> null", "d orders 5 " + was(5, 6) + " -> null",
         "tombstone orders 5");
+  }
+
+  /** By chunks of two documents, between the events of the stream. */
+  private void takesAnIncrementalSnapshot() throws Exception {
+    String payload = "{\"data-collections\": [\"" + orders.getNamespace().getFullName() + "\"], \"type\": \"incremental\"}";
+    server.collection(SIGNALS).insertOne(new Document("type", "execute-snapshot").append("payload", payload));
+    // The connector promises no order within a chunk.
+    expect(Set.copyOf(take(records, 3)), Set.of("r orders 1 null -> " + shown(1, 11), "r orders 2 null -> " + shown(2, 12),
+        "r orders 4 null -> " + shown(4, 4)));
+    orders.insertOne(order(6, 6));
+    expectRecords(created(6, 6));
   }
 
   private void writesAround(int first, Checks.Check disturb) throws Exception {
@@ -168,12 +196,24 @@ public final class Program {
     expectRecords(created(first + 3, 0));
   }
 
+  private void keepsOrderWhileConnectionsDrop() throws Exception {
+    String[] expected = new String[MANY];
+    for (int i = 0; i < MANY; ++i) {
+      orders.insertOne(order(1000 + i, 0));
+      expected[i] = created(1000 + i, 0);
+      if (i % (MANY / 5) == 0) {
+        server.dropConnections();
+      }
+    }
+    expectRecords(expected);
+  }
+
   private void goesOnFromStoredOffsets() throws Exception {
     stop();
     orders.insertOne(order(300, 0));
     orders.updateOne(id(300), new Document("$set", new Document("n", 1)));
     start("initial");
-    expectRecords(created(300, 0), "u orders 300 " + shown(300, 0) + " -> " + shown(300, 1));
+    expectRecords(created(300, 0), "u orders 300 " + was(300, 0) + " -> " + shown(300, 1));
     orders.insertOne(order(301, 0));
     expectRecords(created(301, 0));
   }

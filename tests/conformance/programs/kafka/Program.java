@@ -62,7 +62,7 @@ public final class Program {
   }
 
   private Map<String, String> properties() {
-    return new HashMap<>(Map.ofEntries(
+    Map<String, String> properties = new HashMap<>(Map.ofEntries(
         Map.entry("connection.uri", server.watcherUri()),
         Map.entry("database", server.database().getName()),
         Map.entry("topic.prefix", "server"),
@@ -70,10 +70,13 @@ public final class Program {
         Map.entry("startup.mode.copy.existing.namespace.regex", ".*[.](orders|items)$"),
         Map.entry("pipeline", "[{$match: {'fullDocument.hidden': {$exists: false}}}]"),
         Map.entry("change.stream.full.document", "updateLookup"),
-        Map.entry("change.stream.full.document.before.change", "whenAvailable"),
         Map.entry("poll.await.time.ms", "100"),
         Map.entry("heartbeat.interval.ms", "1"),
         Map.entry("heartbeat.topic.name", HEARTBEATS)));
+    if (server.keepsImages()) {
+      properties.put("change.stream.full.document.before.change", "whenAvailable");
+    }
+    return properties;
   }
 
   private void start(Map<String, String> properties) {
@@ -179,11 +182,16 @@ public final class Program {
   }
 
   private String changed(String operation, int id, int before, int after) {
-    return topic("orders") + " " + operation + " " + id + " before " + order(id, before).toJson() + " after " + order(id, after).toJson();
+    return topic("orders") + " " + operation + " " + id + was(id, before) + " after " + order(id, after).toJson();
   }
 
   private String deleted(int id, int before) {
-    return topic("orders") + " delete " + id + " before " + order(id, before).toJson();
+    return topic("orders") + " delete " + id + was(id, before);
+  }
+
+  /** The document before a change, where the server kept it. */
+  private String was(int id, int quantity) {
+    return server.keepsImages() ? " before " + order(id, quantity).toJson() : "";
   }
 
   private void copiesThenStreams() {
