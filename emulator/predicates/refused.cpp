@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include "emulator/predicates/table.h"
+#include "emulator/script_syntax.h"
 
 namespace emulator {
 namespace {
+
+constexpr int wire_version_4_4 = 9;
 
 [[noreturn]] void refuse_by_name(const PredicateInput& input) {
   not_built(fmt::format("the query operator {}", input.element.name));
@@ -15,6 +18,14 @@ MatchNodePtr refuse_where(const PredicateInput& input) {
   if (input.context.place == MatchPlace::ChangeStream || input.context.place == MatchPlace::Aggregate ||
       input.context.place == MatchPlace::ArrayFilter)
     throw CommandError(2, "$where is not allowed in this context");
+  const wire::ValueView code = input.element.value;
+  if (code.is(wire::Type::JavaScriptWithScope) && input.context.expressions.wire_version >= wire_version_4_4)
+    throw CommandError(4649201, "$where no longer supports deprecated BSON type CodeWScope");
+  if (!code.is(wire::Type::String) && !code.is(wire::Type::JavaScript) && !code.is(wire::Type::JavaScriptWithScope))
+    throw CommandError(2, "$where got bad type");
+  const std::string_view script = code.is(wire::Type::JavaScriptWithScope) ? code.code() : code.as_string();
+  if (script.empty()) throw CommandError(2, "code for $where cannot be empty");
+  if (breaks_off(script)) throw CommandError(139, "SyntaxError: expected expression, got end of script");
   refuse_by_name(input);
 }
 
