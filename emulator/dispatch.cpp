@@ -69,13 +69,23 @@ bool knows(const CommandSpec& spec, std::string_view name, const Profile& profil
   return at == spec.field_versions.end() || profile.max_wire_version >= at->wire_version_min;
 }
 
-void check_row_fields(const Request& request, const CommandSpec& spec, const Profile& profile) {
-  const UnknownField refused = profile.wording > Wording::V4_4 ? unknown_field : spec.unknown_until_4_4;
-  if (spec.fields.empty() || refused == nullptr) return;
+}  // namespace
+
+std::optional<std::string_view> unknown_field_of(const Request& request, const CommandSpec& spec,
+                                                 const Profile& profile) {
   bool first = true;
   for (const wire::Element& element : request.body)
     if (!std::exchange(first, false) && !is_generic_field(element.name, profile) && !knows(spec, element.name, profile))
-      throw refused(spec, element.name);
+      return element.name;
+  return std::nullopt;
+}
+
+namespace {
+
+void check_row_fields(const Request& request, const CommandSpec& spec, const Profile& profile) {
+  const UnknownField refused = profile.wording > Wording::V4_4 ? unknown_field : spec.unknown_until_4_4;
+  if (spec.fields.empty() || refused == nullptr) return;
+  if (const auto unknown = unknown_field_of(request, spec, profile)) throw refused(spec, *unknown);
 }
 
 void check_member(const Context& context, const CommandSpec& spec) {
@@ -91,12 +101,14 @@ void check_member(const Context& context, const CommandSpec& spec) {
 }
 
 // Milliseconds that fit an int, as the server's parseMaxTimeMS.
-void check_max_time(wire::ValueView max_time) {
+void check_max_time(wire::ValueView max_time, Wording wording) {
   if (!max_time.is_number()) throw CommandError(code::bad_value, "maxTimeMS must be a number");
   const std::optional<std::int64_t> whole = exact_int64(max_time);
   if (!whole) throw CommandError(code::bad_value, "maxTimeMS has non-integral value");
   if (*whole < 0 || *whole > INT32_MAX)
-    throw CommandError(code::bad_value, std::to_string(*whole) + " value for maxTimeMS is out of range");
+    throw CommandError(code::bad_value, wording <= Wording::V4_4
+                                            ? "maxTimeMS is out of range"
+                                            : std::to_string(*whole) + " value for maxTimeMS is out of range");
 }
 
 void check_database(const Context& context, const CommandSpec& spec) {
@@ -110,7 +122,7 @@ void check_generic(const Context& context, const CommandSpec& spec) {
   const wire::ValueView max_time = request.generic.max_time_ms;
   const bool own_max_time =
       std::find(spec.fields.begin(), spec.fields.end(), std::string_view("maxTimeMS")) != spec.fields.end();
-  if (!max_time.missing() && !own_max_time) check_max_time(max_time);
+  if (!max_time.missing() && !own_max_time) check_max_time(max_time, context.profile().wording);
   check_read_concern(context, spec);
   check_transaction_rules(context, spec);
   const wire::ValueView concern = request.generic.write_concern;

@@ -12,6 +12,9 @@ void read_request(Exchange& exchange, const Profile& profile);
 const CommandSpec* command_named(std::string_view name, const Profile& profile);
 // Whether every command may carry the field (lsid, $db, maxTimeMS, comment, …).
 bool is_generic_field(std::string_view name, const Profile& profile);
+// The first field of the request that is neither generic nor, in this profile, one of its command's row.
+std::optional<std::string_view> unknown_field_of(const Request& request, const CommandSpec& spec,
+                                                 const Profile& profile);
 // Checks what is data in the spec, then runs it. Errors become the exchange's reply: the outcome is Replied then.
 Outcome dispatch(Context& context);
 // Goes on with a command that waited; errors as in dispatch.

@@ -12,7 +12,12 @@ std::string explained_collection(const Context& context, wire::DocumentView comm
   return std::string(name.as_string());
 }
 
+void append_explain_version(wire::DocumentBuilder& out, const Profile& profile) {
+  if (profile.wording > Wording::V4_4) out.append_string("explainVersion", "1");
+}
+
 void append_explained(wire::DocumentBuilder& out, const Context& context, wire::DocumentView command) {
+  if (context.profile().wording <= Wording::V4_4) return append_server(out, context);
   out.begin_document("command").append_all(command);
   if (!command.has("$db")) out.append_string("$db", context.request.db);
   out.end();

@@ -19,6 +19,14 @@ wire::Document id_index(const Collection& collection) {
   return out.finish();
 }
 
+// collMod keeps the seconds as an int64; the reply's are an int32.
+void append_field(wire::DocumentBuilder& out, std::string_view name, wire::ValueView value) {
+  if (name == "expireAfterSeconds" && value.is(wire::Type::Int64))
+    out.append_int32(name, static_cast<std::int32_t>(value.as_int64()));
+  else
+    out.append(name, value);
+}
+
 // The order of the server's ListIndexesReplyItem, whatever order the catalog keeps.
 wire::Document in_reply_order(const wire::Document& spec, const Profile& profile) {
   static constexpr std::array order{std::string_view("v"),
@@ -45,7 +53,7 @@ wire::Document in_reply_order(const wire::Document& spec, const Profile& profile
   if (profile.wording <= Wording::V4_4) return spec;
   wire::DocumentBuilder out;
   for (const std::string_view field : order)
-    if (const wire::ValueView value = spec[field]) out.append(field, value);
+    if (const wire::ValueView value = spec[field]) append_field(out, field, value);
   return out.finish();
 }
 

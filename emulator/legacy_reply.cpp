@@ -37,6 +37,23 @@ wire::Payload documents_of(wire::DocumentView batch, std::int32_t& count) {
   return wire::Payload(std::move(bytes));
 }
 
+// An explain is the one document of its query: without what ends the replies of commands, and without the database.
+wire::Document explained(wire::DocumentView reply) {
+  wire::DocumentBuilder out;
+  for (const auto& [name, value] : reply) {
+    if (name == "ok" || name == "$clusterTime" || name == "operationTime") continue;
+    if (name != "command" || !value.is(wire::Type::Document)) {
+      out.append(name, value);
+      continue;
+    }
+    out.begin_document(name);
+    for (const wire::Element& field : value.as_document())
+      if (field.name != "$db") out.append(field.name, field.value);
+    out.end();
+  }
+  return out.finish();
+}
+
 wire::Payload encode(const Exchange& exchange, std::int32_t reply_id, std::int32_t response_to) {
   wire::OpReplyHead head;
   if (exchange.kind == ReplyKind::Error) {
@@ -50,8 +67,10 @@ wire::Payload encode(const Exchange& exchange, std::int32_t reply_id, std::int32
   }
   const wire::DocumentView reply = exchange.reply_document();
   const wire::ValueView cursor = reply["cursor"];
-  if (!cursor.is(wire::Type::Document))  // explain, or what a fault put in its place
-    return wire::encode_op_reply(reply_id, response_to, head, wire::Payload(wire::Document(reply)));
+  if (!cursor.is(wire::Type::Document)) {  // explain, or what a fault put in its place
+    wire::Document only = exchange.request.name == "explain" ? explained(reply) : wire::Document(reply);
+    return wire::encode_op_reply(reply_id, response_to, head, wire::Payload(std::move(only)));
+  }
   wire::DocumentView batch;
   for (const wire::Element& element : cursor.as_document())
     if (element.value.is(wire::Type::Array)) batch = element.value.as_document();

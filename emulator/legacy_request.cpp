@@ -29,9 +29,11 @@ struct Target {
 
 Target target_of(std::string_view ns) {
   const std::size_t dot = ns.find('.');
-  if (dot == 0 || dot == std::string_view::npos || dot + 1 == ns.size())
+  const std::string_view db = ns.substr(0, dot);
+  if (db.empty() || dot == std::string_view::npos || dot + 1 == ns.size() ||
+      db.find_first_of("/\\ \"") != std::string_view::npos)
     throw CommandError(code::invalid_namespace, "Invalid ns [" + std::string(ns) + "]");
-  return {ns.substr(0, dot), ns.substr(dot + 1)};
+  return {db, ns.substr(dot + 1)};
 }
 
 // A filter may come wrapped, with what else the query wants beside it. The name without $ wins, as in mongod.

@@ -244,6 +244,14 @@ std::vector<PlanWriter::Layer> PlanWriter::layers() const {
   return out;
 }
 
+void append_would_update(wire::DocumentBuilder& out, std::int32_t matched, const Profile& profile) {
+  out.append_int32("nMatched", matched).append_int32("nWouldModify", matched);
+  if (profile.wording <= Wording::V4_4)
+    out.append_bool("wouldInsert", false);
+  else
+    out.append_int32("nWouldUpsert", 0);
+}
+
 void PlanWriter::append(wire::DocumentBuilder& out, std::string_view name, const Counts* counts) const {
   const std::vector<Layer> over = layers();
   out.begin_document(name);
@@ -260,13 +268,18 @@ void PlanWriter::append(wire::DocumentBuilder& out, std::string_view name, const
     const std::int32_t would = counts == nullptr ? 0 : static_cast<std::int32_t>(counts->returned);
     if (counts != nullptr && layer.stage == "COUNT") out.append_int32("nCounted", would).append_int32("nSkipped", 0);
     if (counts != nullptr && layer.stage == "DELETE") out.append_int32("nWouldDelete", would);
-    if (counts != nullptr && layer.stage == "UPDATE")
-      out.append_int32("nMatched", would).append_int32("nWouldModify", would).append_int32("nWouldUpsert", 0);
+    if (counts != nullptr && layer.stage == "UPDATE") append_would_update(out, would, context_.profile());
     out.begin_document("inputStage");
   }
   append_scan(out, counts);
   for (std::size_t i = 0; i < over.size(); ++i) out.end();
   out.end();
+}
+
+// Until 5.0 a query that is run to be explained shows no hashes, but what other stages of a pipeline read from does.
+bool shows_hash(const Context& context, Verbosity verbosity, OfPipeline of_pipeline) {
+  return context.profile().wording > Wording::V5_0 || verbosity == Verbosity::QueryPlanner ||
+         of_pipeline == OfPipeline::Part;
 }
 
 void append_statistics(wire::DocumentBuilder& out, const PlanWriter& plan, const PlannedQuery& query,
@@ -289,19 +302,22 @@ void append_plan(wire::DocumentBuilder& out, const Context& context, const Plann
   const PlanWriter plan(context, query);
   const bool counts_all = query.over == PlanOver::Count && query.filter.empty() && plan.exists();
   out.begin_document("queryPlanner");
+  const bool is_brief = context.profile().wording <= Wording::V4_4;
+  if (is_brief) out.append_int32("plannerVersion", 1);
   out.append_string("namespace", std::string(context.request.db) + "." + query.collection);
   out.append_bool("indexFilterSet", false);
   if (!counts_all) out.append_document("parsedQuery", plan.parsed());
   if (query.collation.is(Type::Document) && !query.collation.as_document().empty())
     out.append_document("collation", whole_collation(query.collation.as_document()));
-  if (plan.exists() && !counts_all) {
+  if (plan.exists() && !counts_all && shows_hash(context, verbosity, of_pipeline)) {
     const std::string hash = shape_hash(shape_of(query));
     out.append_string("queryHash", hash).append_string("planCacheKey", hash);
   }
   if (of_pipeline == OfPipeline::Whole) out.append_bool("optimizedPipeline", true);
-  for (const std::string_view reached :
-       {"maxIndexedOrSolutionsReached", "maxIndexedAndSolutionsReached", "maxScansToExplodeReached"})
-    out.append_bool(reached, false);
+  if (!is_brief)
+    for (const std::string_view reached :
+         {"maxIndexedOrSolutionsReached", "maxIndexedAndSolutionsReached", "maxScansToExplodeReached"})
+      out.append_bool(reached, false);
   if (counts_all)
     out.begin_document("winningPlan").append_string("stage", "RECORD_STORE_FAST_COUNT").end();
   else
@@ -319,6 +335,7 @@ void append_server(wire::DocumentBuilder& out, const Context& context) {
     port = port * 10 + (digit - '0');
   out.append_int32("port", port).append_string("version", context.profile().version);
   out.append_string("gitVersion", context.profile().git_version).end();
+  if (context.profile().wording <= Wording::V4_4) return;
   out.begin_document("serverParameters");
   for (const std::string_view name :
        {"internalQueryFacetBufferSizeBytes", "internalQueryFacetMaxOutputDocSizeBytes",

@@ -28,8 +28,8 @@ struct PlannedQuery {
 enum class Verbosity { QueryPlanner, ExecutionStats, AllPlansExecution };
 
 // Appends queryPlanner and, as far as asked for, executionStats; runs the query for the latter, but writes nothing.
-// `of_pipeline`: the whole of an aggregation came to this query.
-enum class OfPipeline { No, Whole };
+// `of_pipeline`: the query is what an aggregation begins with, or the whole of it came to this query.
+enum class OfPipeline { No, Part, Whole };
 void append_plan(wire::DocumentBuilder& out, const Context& context, const PlannedQuery& query, Verbosity verbosity,
                  OfPipeline of_pipeline = OfPipeline::No);
 // serverInfo and serverParameters.

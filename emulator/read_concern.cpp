@@ -100,7 +100,8 @@ void check_transaction_rules(const Context& context, const CommandSpec& spec) {
   const auto refuse = [](const std::string& text) {
     throw CommandError(code::operation_not_supported_in_transaction, text);
   };
-  if (spec.in_transaction == InTransaction::Refused)
+  if (spec.in_transaction == InTransaction::Refused ||
+      context.profile().max_wire_version < spec.in_transaction_wire_version_min)
     refuse(spec.needs_auth == NeedsAuth::No
                ? "This command is not supported in transactions"
                : "Cannot run '" + std::string(request.name) + "' in a multi-document transaction.");

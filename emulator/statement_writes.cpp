@@ -1,6 +1,7 @@
 #include "emulator/statement_writes.h"
 
 #include "emulator/index_scan.h"
+#include "emulator/oplog_writes.h"
 #include "emulator/query.h"
 #include "emulator/transaction.h"
 #include "emulator/update_statement.h"
@@ -11,6 +12,7 @@ namespace emulator {
 
 Failure run_insert(Context& context, Writer& writer, std::string_view name, wire::DocumentView document,
                    StatementOutcome& outcome) {
+  if (may_try_oplog(context, name)) return oplog_insert_failure(document);
   wire::Document prepared;
   if (Failure failure = writer.prepare(document, prepared)) return failure;
   Collection& collection = writer.ensure(context.request.db, name);
@@ -45,7 +47,11 @@ Failure run_update(Context& context, Writer& writer, const WriteStatements& stat
       if (updated.modified) ++outcome.modified;
     }
   }
+  const bool of_oplog = may_try_oplog(context, name);
+  if (of_oplog)
+    if (Failure failure = oplog_update_failure(context, filter)) return failure;
   if (outcome.n > 0 || !statement.boolean("upsert")) return std::nullopt;
+  if (of_oplog) return oplog_insert_failure(statement.object("q"));
   wire::Document inserted;
   if (Failure failure = upsert(context, writer, name, filter, update, inserted)) return failure;
   outcome.n = 1;
@@ -70,6 +76,7 @@ Failure run_delete(Context& context, Writer& writer, std::string_view name, cons
   const MatchContext match = match_context(context, MatchPlace::Find, statement["collation"], collection);
   // A bad filter is an error even where there is nothing to delete.
   const Matcher filter = Matcher::parse(statement.object("q"), match);
+  if (may_try_oplog(context, name)) return oplog_delete_failure();
   if (collection == nullptr) return std::nullopt;
   if (writer.is_retryable() && read_delete_limit(statement) == 0)
     return CommandError(72, "Cannot use (or request) retryable writes with limit=0");

@@ -29,6 +29,14 @@ class BatchLimit {
   std::size_t bytes_ = 0;
 };
 
+// Where what has had its time to settle ends.
+OplogPosition settled_end(const Context& context, OplogPosition end) {
+  const Oplog& oplog = context.deployment.oplog;
+  const std::int64_t settling_ms = context.profile().oplog.settling_ms;
+  while (settling_ms > 0 && end > oplog.first() && oplog.at(end - 1).wall_ms + settling_ms > context.wall_ms()) --end;
+  return end;
+}
+
 }  // namespace
 
 TailableCursor::TailableCursor(const Readable& readable, TailOptions options)
@@ -51,12 +59,20 @@ bool TailableCursor::skips() {
   return true;
 }
 
+// What somebody who tails has come to is there for all.
+OplogPosition TailableCursor::furthest_tail(const Deployment& deployment) {
+  OplogPosition furthest = 0;
+  for (const auto& [id, cursor] : deployment.cursors.all())
+    if (const auto* tail = dynamic_cast<const TailableCursor*>(cursor.get()); tail != nullptr && tail->oplog_)
+      furthest = std::max(furthest, tail->position_);
+  return furthest;
+}
+
 std::vector<wire::Document> TailableCursor::next_entries(const Context& context, std::int64_t limit) {
   const Oplog& oplog = context.deployment.oplog;
   OplogPosition end = std::min(context.member.position, oplog.end());
   if (position_ == 0) {
-    const std::int64_t settling_ms = context.profile().oplog.settling_ms;
-    while (settling_ms > 0 && end > oplog.first() && oplog.at(end - 1).wall_ms + settling_ms > context.wall_ms()) --end;
+    end = std::max(settled_end(context, end), std::min(furthest_tail(context.deployment), end));
     position_ = std::max(oplog.lower_bound(lowest_time(options_.filter.filter())), context.member.first);
   } else if (position_ < oplog.first()) {
     position_lost();

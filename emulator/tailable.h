@@ -31,6 +31,7 @@ class TailableCursor : public Cursor {
   std::vector<wire::Document> next(const Context& context, std::int64_t limit);
 
  private:
+  static OplogPosition furthest_tail(const Deployment& deployment);
   std::vector<wire::Document> next_entries(const Context& context, std::int64_t limit);
   // Whether the match at hand is one of those to leave out.
   bool skips();

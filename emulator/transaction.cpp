@@ -166,7 +166,7 @@ std::optional<wire::Timestamp> commit_transaction(Deployment& deployment, Sessio
     const OplogNamespace& name = *collection->identity();
     if (deployment.store.find(name.db, name.collection) == nullptr) continue;
     abort_transaction(deployment, session);
-    throw write_conflict();
+    throw write_conflict(deployment.profile.wording);
   }
   std::optional<wire::Timestamp> time;
   if (transaction.state == TransactionState::Prepared) {
@@ -203,7 +203,8 @@ void expire_transactions(Deployment& deployment, Now now) {
   }
 }
 
-CommandError write_conflict() {
+CommandError write_conflict(Wording wording) {
+  if (wording <= Wording::V4_2) return {112, "WriteConflict"};
   return {112,
           "WriteConflict error: this operation conflicted with another operation. Please retry your operation or "
           "multi-document transaction."};

@@ -13,6 +13,7 @@
 
 #include "emulator/command_error.h"
 #include "emulator/oplog.h"
+#include "emulator/profile.h"
 #include "emulator/store/collection.h"
 
 namespace emulator {
@@ -62,8 +63,8 @@ void abort_transaction(Deployment& deployment, Session& session);
 // Aborts those under way that are older than transactionLifetimeLimitSeconds; prepared ones are not.
 void expire_transactions(Deployment& deployment, Now now);
 
-// 112 in the words that every write conflict has.
-CommandError write_conflict();
+// 112 in the words that every write conflict of the build has.
+CommandError write_conflict(Wording wording);
 // What needs a collection (empty: the database) for itself waits for the transactions that use it: throws Blocked.
 void require_unused(const Deployment& deployment, std::string_view db, std::string_view collection);
 

@@ -76,13 +76,13 @@ Failure Writer::blocked(const Collection& collection, const Conflict& conflict) 
   if (conflict.obstacle == Obstacle::None) return std::nullopt;
   if (conflict.obstacle == Obstacle::DuplicateKey) return duplicate_key(collection, conflict);
   if (transaction_ == nullptr && conflict.owner != 0) throw Blocked{conflict.owner};
-  throw write_conflict();
+  throw write_conflict(deployment_.profile.wording);
 }
 
 void Writer::require_free(const Collection& collection, RecordId record) const {
   if (!collection.conflicts(record, view_)) return;
   if (transaction_ == nullptr) throw Blocked{collection.owner(record)};
-  throw write_conflict();
+  throw write_conflict(deployment_.profile.wording);
 }
 
 Failure Writer::check_space(std::size_t bytes) const {

@@ -16,6 +16,7 @@ namespace emulator {
 
 class Context;
 class Deployment;
+struct Profile;
 struct OplogNamespace;
 
 // How often a fail point is entered: its mode.
@@ -28,8 +29,8 @@ struct FailPointMode {
 
 // A fault that takes no request by itself: FaultPlan keeps it, the write path enters it.
 std::unique_ptr<Fault> make_write_fail_point(const FailPointMode& mode, wire::DocumentView data, std::uint64_t seed);
-// Whether mongod has one of that name (commands/configure_fail_point.cpp has the list).
-bool is_fail_point(std::string_view name);
+// Whether this build has one of that name (commands/configure_fail_point.cpp has the list).
+bool is_fail_point(std::string_view name, const Profile& profile);
 // How often all fail points of that name were entered, ended ones included.
 std::uint64_t times_entered(const Deployment& deployment, const std::string& name);
 

@@ -6,6 +6,7 @@
 #include "emulator/deployment.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/limits.h"
+#include "emulator/oplog_writes.h"
 #include "emulator/write_progress.h"
 
 namespace emulator {
@@ -35,6 +36,7 @@ Collection* written_collection(const Context& context, std::string_view name) {
   const Wording wording = context.profile().wording;
   const std::string full = std::string(context.request.db) + "." + std::string(name);
   const bool buckets = wording <= Wording::V4_4 && name.starts_with("system.buckets.");
+  if (may_try_oplog(context, name)) return nullptr;
   if (full == "local.oplog.rs" || name == "system.views" || name == "system.profile" || buckets)
     throw CommandError(73, "cannot write to " + (wording <= Wording::V4_4 ? "'" + full + "'" : full));
   Collection* found = find_collection(context, context.request.db, name);
@@ -52,7 +54,9 @@ Failure view_failure(const Collection& collection) {
 void append_write_times(Context& context, const Writer& writer) {
   Deployment& deployment = context.deployment;
   if (!deployment.is_replica_set()) return;
-  if (context.transaction == nullptr)
+  // What is written to local is no entry, so it moves nothing.
+  const bool is_logged = context.request.db != "local";
+  if (context.transaction == nullptr && is_logged)
     context.connection.last_write = writer.last_time().value_or(deployment.cluster_time());
   const bool election_first = context.profile().replies.write_order != ReplyFacts::WriteOrder::V4_4;
   if (election_first) context.reply.append_object_id("electionId", deployment.election_id());

@@ -25,6 +25,7 @@ constexpr std::array fields{std::string_view("pipeline"),
                             std::string_view("allowDiskUse"),
                             std::string_view("collation"),
                             std::string_view("hint"),
+                            std::string_view("comment"),
                             std::string_view("let"),
                             std::string_view("bypassDocumentValidation"),
                             std::string_view("fromMongos"),
@@ -349,7 +350,7 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   absorbed.query.collation = command["collation"];
   if (absorbed.stages == stages.count()) return append_plan(out, context, absorbed.query, verbosity, OfPipeline::Whole);
   out.begin_array("stages").begin_document(out.item_name()).begin_document("$cursor");
-  append_plan(out, context, absorbed.query, verbosity);
+  append_plan(out, context, absorbed.query, verbosity, OfPipeline::Part);
   out.end().end();
   std::size_t position = 0;
   for (const wire::Element& stage : stages)
@@ -371,7 +372,7 @@ Outcome run(Context& context) {
   const bool streams = opens_change_stream(context.request);
   const wire::ValueView explained = context.request["explain"];
   if (explained.is(Type::Bool) && explained.as_bool()) {
-    context.reply.append_string("explainVersion", "1");
+    append_explain_version(context.reply, context.profile());
     explain(context, context.reply, context.request.body, Verbosity::QueryPlanner);
     append_explained(context.reply, context, context.request.body);
     return Replied{};

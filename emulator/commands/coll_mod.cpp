@@ -6,6 +6,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/create_options.h"
 #include "emulator/deployment.h"
+#include "emulator/dispatch.h"
 #include "emulator/query.h"
 #include "emulator/views.h"
 #include "emulator/write.h"
@@ -85,12 +86,14 @@ struct IndexChange {
 // Changes the spec's expiry and hiding, and says in the reply what they were.
 IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, const Arguments& change,
                          Wording wording) {
-  // Seconds are an int64 from 6.0 on.
-  const auto append_seconds = [wording](wire::DocumentBuilder& out, std::string_view name, std::int64_t seconds) {
-    if (wording <= Wording::V5_0)
-      out.append_int32(name, static_cast<std::int32_t>(seconds));
+  // Up to 4.4 the reply repeats what was kept and what came; then it is an int32, and an int64 from 6.0 on.
+  const auto append_seconds = [&](std::string_view name, wire::ValueView seconds) {
+    if (wording <= Wording::V4_4)
+      reply.append(name, seconds);
+    else if (wording <= Wording::V5_0)
+      reply.append_int32(name, static_cast<std::int32_t>(whole_number(seconds)));
     else
-      out.append_int64(name, seconds);
+      reply.append_int64(name, whole_number(seconds));
   };
   const wire::ValueView old_expiry = index.spec["expireAfterSeconds"];
   const std::optional<std::int64_t> expiry = change.whole("expireAfterSeconds");
@@ -102,18 +105,18 @@ IndexChange change_index(wire::DocumentBuilder& reply, const IndexSpec& index, c
   for (const wire::Element& element : index.spec) {
     if (element.name == "hidden" && changes_hidden) continue;
     if (element.name == "expireAfterSeconds" && expiry)
-      spec.append_int32(element.name, static_cast<std::int32_t>(*expiry));
+      spec.append_int64(element.name, *expiry);
     else
       spec.append(element.name, element.value);
   }
   if (expiry) {
     if (old_expiry) {
-      append_seconds(reply, "expireAfterSeconds_old", whole_number(old_expiry));
-      append_seconds(old_options, "expireAfterSeconds", whole_number(old_expiry));
+      append_seconds("expireAfterSeconds_old", old_expiry);
+      old_options.append_int64("expireAfterSeconds", whole_number(old_expiry));
     } else {
-      spec.append_int32("expireAfterSeconds", static_cast<std::int32_t>(*expiry));
+      spec.append_int64("expireAfterSeconds", *expiry);
     }
-    append_seconds(reply, "expireAfterSeconds_new", *expiry);
+    append_seconds("expireAfterSeconds_new", change["expireAfterSeconds"]);
   }
   if (changes_hidden) {
     if (hidden) spec.append_bool("hidden", true);
@@ -132,7 +135,8 @@ wire::Document changed_options(const Context& context, const Collection& collect
                           *images ? wire::Value::document(enabled.view()).view() : wire::ValueView());
   }
   if (!arguments["recordPreImages"].is_nullish()) {
-    const bool record = arguments.flag("recordPreImages");
+    const bool record = context.profile().wording <= Wording::V4_4 ? is_truthy(arguments["recordPreImages"])
+                                                                   : arguments.flag("recordPreImages");
     options = with_option(options, "recordPreImages", record ? wire::Value::boolean(true).view() : wire::ValueView());
   }
   if (!arguments["validator"].is_nullish()) {
@@ -173,17 +177,39 @@ constexpr std::array field_versions{FieldVersion{"changeStreamPreAndPostImages",
                                     FieldVersion{"recordPreImages", 9},
                                     FieldVersion{"isTimeseriesNamespace", 13}};
 
-CommandError unknown_option(const CommandSpec&, std::string_view field) {
-  return CommandError(72, "unknown option to collMod: " + std::string(field));
+// Up to 4.4 the options are read by hand, once the collection is found.
+void check_by_hand(const Context& context) {
+  const auto text_of = [&](std::string_view name) -> std::string_view {
+    const wire::ValueView value = context.request[name];
+    if (value && !value.is(wire::Type::String))
+      throw CommandError(13111, "wrong type for field (" + std::string(name) + ") " +
+                                    std::string(wire::type_name(value.type())) + " != string");
+    return value ? value.as_string() : std::string_view();
+  };
+  if (const auto unknown = unknown_field_of(context.request, *context.exchange.command, context.profile()))
+    throw CommandError(72, "unknown option to collMod: " + std::string(*unknown));
+  for (const std::string_view name : {"index", "validator"})
+    if (const wire::ValueView value = context.request[name]; value && !value.is(wire::Type::Document))
+      throw CommandError(10065, "invalid parameter: expected an object (" + std::string(name) + ")");
+  const std::string level(text_of("validationLevel"));
+  if (!level.empty() && level != "off" && level != "strict" && level != "moderate")
+    throw CommandError(2, "invalid validation level: " + level);
+  const std::string action(text_of("validationAction"));
+  if (!action.empty() && action != "warn" && action != "error")
+    throw CommandError(2, "invalid validation action: " + action);
 }
 
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "collMod");
-  check_enumerations(arguments);
-  read_images_option(arguments, "collMod", context.profile());
+  const bool by_hand = context.profile().wording <= Wording::V4_4;
+  if (!by_hand) {
+    check_enumerations(arguments);
+    read_images_option(arguments, "collMod", context.profile());
+  }
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns does not exist");
+  if (by_hand) check_by_hand(context);
   require_unused(context.deployment, context.request.db, name);
   Writer writer(context);
   if (collection->kind() == CollectionKind::View) {
@@ -220,7 +246,6 @@ extern constinit const CommandSpec coll_mod_command{.name = "collMod",
                                                     .api_version_1 = ApiVersion1::Yes,
                                                     .fields = fields,
                                                     .field_versions = field_versions,
-                                                    .unknown_until_4_4 = unknown_option,
                                                     .authorized = on_collection<Action::CollMod>,
                                                     .run = run,
                                                     .help = "Changes options of a collection, view or index."};

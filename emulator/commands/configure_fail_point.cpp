@@ -18,29 +18,11 @@ namespace emulator {
 namespace {
 
 constexpr int fail_point_set_failed = 266;
-constexpr std::string_view fail_command = "failCommand";
-constexpr std::string_view fail_get_more = "failGetMoreAfterCursorCheckout";
-constexpr std::string_view fail_write = "onPrimaryTransactionalWrite";
-constexpr std::string_view fail_update = "failCollectionUpdates";
-constexpr std::string_view stop_get_more = "rsStopGetMoreCmd";
-constexpr std::string_view always_time_out = "maxTimeAlwaysTimeOut";
-// mongod has them; here they can only be turned off.
-constexpr std::string_view not_built_points[] = {"WTWriteConflictException",
-                                                 "changeStreamPreImageRemoverCurrentTime",
-                                                 "failAllInserts",
-                                                 "failAllRemoves",
-                                                 "failAllUpdates",
-                                                 "failReceivedGetmore",
-                                                 "hangAfterCollectionInserts",
-                                                 "hangBeforeCommitingTxn",
-                                                 "maxTimeNeverTimeOut",
-                                                 "rsSyncApplyStop",
-                                                 "skipWriteConflictRetries",
-                                                 "stopReplProducer",
-                                                 "waitAfterPinningCursorBeforeGetMoreBatch",
-                                                 "waitInFindBeforeMakingBatch",
-                                                 "waitInHello",
-                                                 "waitWithPinnedCursorDuringGetMoreBatch"};
+
+// What failCommand's `data` may say that not every build reads; those before pass over it.
+constexpr std::array fail_command_options{FieldVersion{"blockConnection", 9}, FieldVersion{"blockTimeMS", 9},
+                                          FieldVersion{"appName", 9}, FieldVersion{"errorLabels", 9},
+                                          FieldVersion{"errorExtraInfo", 9}};
 
 std::int64_t whole(wire::ValueView value, std::int64_t absent) {
   if (value.is(wire::Type::Int32)) return value.as_int32();
@@ -66,7 +48,13 @@ std::uint64_t counted(wire::ValueView value, std::string_view option) {
   return static_cast<std::uint64_t>(count);
 }
 
-FailPointMode read_counted_mode(wire::DocumentView document) {
+std::string_view known_modes(Wording wording) {
+  return wording <= Wording::V4_2
+             ? "'mode' must be one of 'off', 'alwaysOn', 'times', and 'activationProbability'"
+             : "'mode' must be one of 'off', 'alwaysOn', '{times:n}', '{skip:n}' or '{activationProbability:p}'";
+}
+
+FailPointMode read_counted_mode(wire::DocumentView document, Wording wording) {
   // Of several fields one counts, in this order.
   std::string_view name;
   for (const std::string_view known : {"activationProbability", "skip", "times"})
@@ -87,17 +75,15 @@ FailPointMode read_counted_mode(wire::DocumentView document) {
       throw CommandError(code::bad_value, "activationProbability must be between 0.0 and 1.0; found " +
                                               fmt::format("{:g}", mode.chance));
   } else {
-    throw CommandError(
-        code::bad_value,
-        "'mode' must be one of 'off', 'alwaysOn', '{times:n}', '{skip:n}' or '{activationProbability:p}'");
+    throw CommandError(code::bad_value, std::string(known_modes(wording)));
   }
   return mode;
 }
 
-FailPointMode read_mode(wire::ValueView value) {
+FailPointMode read_mode(wire::ValueView value, Wording wording) {
   if (value.missing())
     throw CommandError(code::illegal_operation, "When setting a failpoint, you must supply a 'mode'");
-  if (value.is(wire::Type::Document)) return read_counted_mode(value.as_document());
+  if (value.is(wire::Type::Document)) return read_counted_mode(value.as_document(), wording);
   if (!value.is(wire::Type::String)) throw CommandError(code::type_mismatch, "'mode' must be a string or JSON object");
   FailPointMode mode;
   mode.times = fault_always;
@@ -187,7 +173,26 @@ std::unique_ptr<Fault> make_command_error(std::int64_t error_code, wire::Documen
                     CursorFate::Kept);
 }
 
-void configure_fail_command(wire::DocumentView data, const Profile& profile, Injection& injection) {
+struct Setting {
+  std::string_view name;
+  const FailPointMode& mode;
+  wire::DocumentView data;
+  Deployment& deployment;
+};
+
+wire::Document known_options(const Setting& setting) {
+  wire::DocumentBuilder out;
+  for (const wire::Element& option : setting.data) {
+    const auto* const at = std::ranges::find(fail_command_options, option.name, &FieldVersion::name);
+    if (at == fail_command_options.end() || setting.deployment.profile.max_wire_version >= at->wire_version_min)
+      out.append(option.name, option.value);
+  }
+  return out.finish();
+}
+
+void configure_fail_command(const Setting& setting, Injection& injection) {
+  const wire::Document known = known_options(setting);
+  const wire::DocumentView data = known;
   if (is_true(data["blockConnection"])) {
     const std::int64_t block_ms = whole(data["blockTimeMS"], -1);
     if (block_ms < 0) {
@@ -206,18 +211,18 @@ void configure_fail_command(wire::DocumentView data, const Profile& profile, Inj
   if (is_true(data["closeConnection"]))
     injection.faults.push_back(find_fault("close")->make({}, std::nullopt));
   else if (error_code != 0)
-    injection.faults.push_back(make_command_error(error_code, data, profile));
+    injection.faults.push_back(make_command_error(error_code, data, setting.deployment.profile));
   else if (only_write_concern)
     injection.faults.push_back(make_write_concern_error(data));
-  injection.filter = [kept = wire::Document(data), only_write_concern](const Exchange& exchange,
-                                                                       const Connection& connection) {
+  injection.filter = [kept = known, only_write_concern](const Exchange& exchange, const Connection& connection) {
     const bool takes_write_concern =
         exchange.command != nullptr && exchange.command->write_concern == WriteConcern::Supported;
     return (takes_write_concern || !only_write_concern) && chooses(kept, NeedsNames::Yes, exchange, connection);
   };
 }
 
-void configure_fail_get_more(wire::DocumentView data, Injection& injection) {
+void configure_fail_get_more(const Setting& setting, Injection& injection) {
+  const wire::DocumentView data = setting.data;
   const std::int64_t error_code = whole(data["errorCode"], 1);
   injection.faults.push_back(
       make_error(error_code, "Hit the 'failGetMoreAfterCursorCheckout' failpoint", data, CursorFate::Gone));
@@ -229,13 +234,12 @@ void configure_fail_get_more(wire::DocumentView data, Injection& injection) {
 }
 
 // Faults that the plan gives to no request: the write path enters them.
-void configure_write_point(const FailPointMode& mode, wire::DocumentView data, std::uint64_t seed,
-                           Injection& injection) {
-  injection.faults.push_back(make_write_fail_point(mode, data, seed));
+void configure_write_point(const Setting& setting, Injection& injection) {
+  injection.faults.push_back(make_write_fail_point(setting.mode, setting.data, setting.deployment.spec.seed));
   injection.filter = [](const Exchange&, const Connection&) { return false; };
 }
 
-void configure_stop_get_more(Injection& injection) {
+void configure_stop_get_more(const Setting&, Injection& injection) {
   constexpr int command_failed = 125;
   injection.faults.push_back(make_error(command_failed,
                                         "getMore on local.oplog.rs rejected due to active fail point rsStopGetMoreCmd",
@@ -247,28 +251,63 @@ void configure_stop_get_more(Injection& injection) {
   };
 }
 
-void configure(const std::string& name, const FailPointMode& mode, wire::DocumentView data, Deployment& deployment,
-               Injection& injection) {
-  if (name == fail_command)
-    configure_fail_command(data, deployment.profile, injection);
-  else if (name == fail_get_more)
-    configure_fail_get_more(data, injection);
-  else if (name == fail_write || name == fail_update)
-    configure_write_point(mode, data, deployment.spec.seed, injection);
-  else if (name == stop_get_more)
-    configure_stop_get_more(injection);
-  else if (name == always_time_out)
-    configure_max_time(deployment, injection);
-  else if (std::ranges::find(not_built_points, name) == std::end(not_built_points))
-    throw CommandError(fail_point_set_failed, name + " not found");
-  else if (mode.on)
-    not_built("fail point " + name);
+void configure_always_time_out(const Setting& setting, Injection& injection) {
+  configure_max_time(setting.deployment, injection);
+}
+
+struct FailPoint {
+  std::string_view name;
+  // nullptr: mongod has it; here it can only be turned off.
+  void (*configure)(const Setting& setting, Injection& injection) = nullptr;
+  // The first build that has it, and the last.
+  int wire_version_min = 0;
+  int wire_version_max = 1000;
+};
+
+constexpr FailPoint fail_points[] = {{"failCommand", configure_fail_command},
+                                     {"failGetMoreAfterCursorCheckout", configure_fail_get_more, 9},
+                                     {"onPrimaryTransactionalWrite", configure_write_point},
+                                     {"failCollectionUpdates", configure_write_point},
+                                     {"rsStopGetMoreCmd", configure_stop_get_more},
+                                     {"maxTimeAlwaysTimeOut", configure_always_time_out},
+                                     {"WTWriteConflictException"},
+                                     {"changeStreamPreImageRemoverCurrentTime", nullptr, 17},
+                                     {"failAllInserts"},
+                                     {"failAllRemoves"},
+                                     {"failAllUpdates"},
+                                     {"failReceivedGetmore"},
+                                     {"hangAfterCollectionInserts"},
+                                     {"hangBeforeCommitingTxn"},
+                                     {"maxTimeNeverTimeOut"},
+                                     {"rsSyncApplyStop"},
+                                     {"skipWriteConflictRetries"},
+                                     {"stopReplProducer"},
+                                     {"waitAfterPinningCursorBeforeGetMoreBatch"},
+                                     {"waitInFindBeforeMakingBatch"},
+                                     {"waitInHello", nullptr, 9},
+                                     {"waitInIsMaster", nullptr, 0, 8},
+                                     {"waitWithPinnedCursorDuringGetMoreBatch"}};
+
+const FailPoint* fail_point_named(std::string_view name, const Profile& profile) {
+  const auto* const at = std::ranges::find(fail_points, name, &FailPoint::name);
+  if (at == std::end(fail_points)) return nullptr;
+  const int version = profile.max_wire_version;
+  return version < at->wire_version_min || version > at->wire_version_max ? nullptr : at;
+}
+
+void configure(const Setting& setting, Injection& injection) {
+  const FailPoint* point = fail_point_named(setting.name, setting.deployment.profile);
+  if (point == nullptr) throw CommandError(fail_point_set_failed, std::string(setting.name) + " not found");
+  if (point->configure != nullptr)
+    point->configure(setting, injection);
+  else if (setting.mode.on)
+    not_built("fail point " + std::string(setting.name));
 }
 
 Outcome run(Context& context) {
   const wire::ValueView target = context.request.target();
   const std::string name(target.is(wire::Type::String) ? target.as_string() : std::string_view());
-  const FailPointMode mode = read_mode(context.request["mode"]);
+  const FailPointMode mode = read_mode(context.request["mode"], context.profile().wording);
   const wire::ValueView given = context.request["data"];
   if (!given.missing() && !given.is(wire::Type::Document) && !given.is(wire::Type::Array))
     throw CommandError(code::type_mismatch, "the 'data' option must be a JSON object");
@@ -278,7 +317,7 @@ Outcome run(Context& context) {
   injection.skip = mode.skip;
   injection.times = mode.times;
   injection.chance = mode.chance;
-  configure(name, mode, data, context.deployment, injection);
+  configure({name, mode, data, context.deployment}, injection);
   FaultPlan& faults = context.deployment.faults;
   context.reply.append_int32("count", static_cast<std::int32_t>(times_entered(context.deployment, name)));
   faults.clear_named(context.deployment, name);
@@ -288,11 +327,7 @@ Outcome run(Context& context) {
 
 }  // namespace
 
-bool is_fail_point(std::string_view name) {
-  constexpr std::array built{fail_command, fail_get_more, fail_write, fail_update, stop_get_more, always_time_out};
-  return std::ranges::find(built, name) != built.end() ||
-         std::ranges::find(not_built_points, name) != std::end(not_built_points);
-}
+bool is_fail_point(std::string_view name, const Profile& profile) { return fail_point_named(name, profile) != nullptr; }
 
 extern constinit const CommandSpec configure_fail_point_command{
     .name = "configureFailPoint",

@@ -13,9 +13,9 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("query"),    std::string_view("limit"),     std::string_view("skip"),
-                            std::string_view("hint"),     std::string_view("collation"), std::string_view("fields"),
-                            std::string_view("maxTimeMS")};
+constexpr std::array fields{std::string_view("query"),  std::string_view("limit"),    std::string_view("skip"),
+                            std::string_view("hint"),   std::string_view("comment"),  std::string_view("collation"),
+                            std::string_view("fields"), std::string_view("maxTimeMS")};
 
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "count");

@@ -81,6 +81,7 @@ bool authorized(const Context& context, const Request& request) {
 extern constinit const CommandSpec create_command{.name = "create",
                                                   .runs_on = RunsOn::Primary,
                                                   .in_transaction = InTransaction::Allowed,
+                                                  .in_transaction_wire_version_min = 9,
                                                   .write_concern = WriteConcern::Supported,
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,

@@ -95,6 +95,7 @@ Outcome run(Context& context) {
 extern constinit const CommandSpec create_indexes_command{.name = "createIndexes",
                                                           .runs_on = RunsOn::Primary,
                                                           .in_transaction = InTransaction::Allowed,
+                                                          .in_transaction_wire_version_min = 9,
                                                           .write_concern = WriteConcern::Supported,
                                                           .api_version_1 = ApiVersion1::Yes,
                                                           .fields = fields,

@@ -16,8 +16,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array fields{std::string_view("key"), std::string_view("query"), std::string_view("collation"),
-                            std::string_view("hint"), std::string_view("maxTimeMS")};
+constexpr std::array fields{std::string_view("key"),  std::string_view("query"),   std::string_view("collation"),
+                            std::string_view("hint"), std::string_view("comment"), std::string_view("maxTimeMS")};
 // The values by what they compare by.
 struct Values {
   CollationPtr collation;

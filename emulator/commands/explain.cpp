@@ -30,7 +30,7 @@ Outcome run(Context& context) {
   const CommandSpec* spec = command_named(name, context.profile());
   if (spec == nullptr) throw CommandError(59, "Explain failed due to unknown command: " + name);
   if (spec->explain == nullptr) throw CommandError(20, "Cannot explain cmd: " + name);
-  context.reply.append_string("explainVersion", "1");
+  append_explain_version(context.reply, context.profile());
   spec->explain(context, context.reply, command, verbosity);
   append_explained(context.reply, context, command);
   return Replied{};

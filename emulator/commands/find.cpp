@@ -23,6 +23,7 @@ constexpr std::array fields{std::string_view("find"),
                             std::string_view("sort"),
                             std::string_view("hint"),
                             std::string_view("collation"),
+                            std::string_view("comment"),
                             std::string_view("skip"),
                             std::string_view("limit"),
                             std::string_view("batchSize"),
@@ -115,9 +116,10 @@ struct FindRequest {
   IndexScan::Wish wish;
 };
 
-// Up to 4.2 oplogReplay is a wish that mongod checks; from 4.4 on it does so by itself and ignores the word.
-void check_oplog_replay(const Context& context, const Readable& readable, wire::DocumentView filter) {
-  if (!boolean(context, "oplogReplay") || context.profile().max_wire_version > wire_version_4_2) return;
+// Up to 4.2 oplogReplay is a wish that mongod checks; from 4.4 on it does so by itself and ignores the word. True: it is a scan of
+// its own, which knows the filter and none of the options.
+bool replays_oplog(const Context& context, const Readable& readable, wire::DocumentView filter) {
+  if (!boolean(context, "oplogReplay") || context.profile().max_wire_version > wire_version_4_2) return false;
   if (!readable.is_oplog() && (readable.collection() == nullptr || !readable.collection()->capped()))
     throw CommandError(2, "OplogReplay cursor requested on non-capped collection");
   const wire::ValueView ts = filter["ts"];
@@ -127,6 +129,7 @@ void check_oplog_replay(const Context& context, const Readable& readable, wire::
     for (const std::string_view bound : {"$eq", "$gt", "$gte"}) begins = begins || ts.as_document().has(bound);
   if (!begins)
     throw CommandError(62, "OplogReplay query does not contain top-level $eq, $gt, or $gte over the 'ts' field.");
+  return true;
 }
 
 // {_id: VALUE}: mongod looks it up, and knows that there is no second one.
@@ -171,6 +174,9 @@ void canonicalize(const Context& context, std::string_view name, FindRequest& fi
 FindRequest read_request(const Context& context, std::string_view name) {
   const Request& request = context.request;
   check_fields(context);
+  const wire::ValueView comment = request["comment"];
+  if (comment && !comment.is(wire::Type::String) && context.profile().max_wire_version <= wire_version_4_2)
+    failed_to_parse("comment", comment, "string");
   FindRequest find;
   find.options = {count(context, "skip", "Skip").value_or(0), count(context, "limit", "Limit").value_or(0)};
   find.cursor.batch_size = count(context, "batchSize", "BatchSize");
@@ -178,6 +184,9 @@ FindRequest read_request(const Context& context, std::string_view name) {
   find.cursor.no_timeout = boolean(context, "noCursorTimeout");
   find.show_record_id = boolean(context, "showRecordId");
   find.return_key = boolean(context, "returnKey");
+  const wire::ValueView hint = request["hint"];
+  if (parses_by_hand(context) && hint && !hint.is(wire::Type::String) && !hint.is(wire::Type::Document))
+    throw CommandError(9, "hint must be either a string or nested object");
   find.wish = IndexScan::read(Arguments(request.body, "FindCommandRequest"));
   find.tailable = boolean(context, "tailable");
   find.await_data = boolean(context, "awaitData");
@@ -257,17 +266,27 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
   return results;
 }
 
+// An OP_QUERY may name what no command may: there is nothing of that name.
+std::string collection_of(const Context& context) {
+  return context.request.legacy == Legacy::Query ? std::string(context.request.target().as_string())
+                                                 : context.collection_name();
+}
+
 Outcome run(Context& context) {
   const wire::ValueView target = context.request.target();
   if (!target.is(wire::Type::String) && parses_by_hand(context)) failed_to_parse("find", target, "string");
-  const std::string name = context.collection_name();
+  const std::string name = collection_of(context);
   FindRequest find = read_request(context, name);
   if (context.transaction != nullptr && find.tailable)
     throw CommandError(72, "It is illegal to open a tailable cursor in a transaction");
   if (context.transaction != nullptr && name == "system.views")
     throw CommandError(51071, "Cannot query system.views within a transaction");
   const Readable readable(context, context.request.db, name);
-  check_oplog_replay(context, readable, object(context, "filter"));
+  if (replays_oplog(context, readable, object(context, "filter"))) {
+    find.options = {};
+    find.projection = {};
+    find.sort = {};
+  }
   if (!readable.exists()) return reply_nothing(context, name);
   if (find.tailable) return reply_tailing(context, readable, name, std::move(find));
   std::vector<wire::Document> results = results_of(context, readable, find);

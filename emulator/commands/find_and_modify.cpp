@@ -6,6 +6,7 @@
 #include "emulator/explain.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/index_scan.h"
+#include "emulator/oplog_writes.h"
 #include "emulator/store/projection.h"
 #include "emulator/transaction.h"
 #include "emulator/update_statement.h"
@@ -166,6 +167,7 @@ Outcome run(Context& context) {
   Collection* collection = written_collection(context, name);
   if (collection != nullptr)
     if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
+  if (modification.remove && may_try_oplog(context, name)) throw CommandError(*oplog_delete_failure());
   writer.begin_statement(statement);
   wire::Document answer;
   try {

@@ -50,6 +50,8 @@ struct CommandSpec {
   std::array<std::string_view, 3> aliases{};
   RunsOn runs_on = RunsOn::Anywhere;
   InTransaction in_transaction = InTransaction::Refused;
+  // The first build (by wire version) that lets it.
+  int in_transaction_wire_version_min = 0;
   NeedsAuth needs_auth = NeedsAuth::Yes;
   ByOpQuery by_op_query = ByOpQuery::Refused;
   Monitoring monitoring = Monitoring::No;

@@ -12,7 +12,8 @@ Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "validate");
   if (arguments.flag("full") && arguments.flag("background"))
     throw CommandError(
-        72, "Running the validate command with both { background: true } and { full: true } is not supported.");
+        context.profile().wording <= Wording::V5_0 ? 115 : 72,
+        "Running the validate command with both { background: true } and { full: true } is not supported.");
   const Collection* collection = Readable(context, context.request.db, name).collection();
   if (collection == nullptr) throw CommandError(26, "Collection '" + full + "' does not exist to validate.");
   const auto count = static_cast<std::int32_t>(collection->count());

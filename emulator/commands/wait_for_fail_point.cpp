@@ -50,7 +50,7 @@ Outcome run(Context& context) {
                                                 "', expected type 'string'");
   const std::int64_t times = number(request, "timesEntered");
   const std::int64_t max_time_ms = number(request, "maxTimeMS");
-  if (!is_fail_point(request.target().as_string()))
+  if (!is_fail_point(request.target().as_string(), context.profile()))
     throw CommandError(fail_point_set_failed, std::string(request.target().as_string()) + " not found");
   const RealTime now = context.deployment.clock.waited(context.now);
   const RealTime deadline = max_time_ms > 0 ? now + std::chrono::milliseconds(max_time_ms) : RealTime::max();

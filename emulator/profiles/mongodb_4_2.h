@@ -33,6 +33,13 @@ inline constexpr std::array differences_4_2{
                [](Facts& facts) { facts.replies.write_concern_in_error = false; }},
     Difference{"No hello, no topologyVersion", Evidence::Golden, "handshake-hello",
                [](Facts& facts) { facts.replies.topology_version = false; }},
+    Difference{"create and createIndexes are refused in a transaction", Evidence::Golden, "transaction-create"},
+    Difference{"failCommand does not read blockConnection, appName, errorLabels, errorExtraInfo", Evidence::Golden,
+               "failpoint-block-errors"},
+    Difference{"failGetMoreAfterCursorCheckout does not exist", Evidence::Golden, "failpoint-resumable-labels-after"},
+    Difference{"comment is a field of aggregate, find, count and distinct alone", Evidence::Golden, "error-options"},
+    Difference{"oplogReplay reads by the filter alone", Evidence::Golden, "tail-msg"},
+    Difference{"A write to local.oplog.rs fails by its statements", Evidence::Golden, "oplog-write"},
     Difference{"Its own sentences", Evidence::Golden, "ddl-create-existing",
                [](Facts& facts) { facts.wording = Wording::V4_2; }},
 };

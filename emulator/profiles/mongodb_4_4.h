@@ -30,6 +30,9 @@ inline constexpr std::array differences_4_4{
                [](Facts& facts) { facts.streams.option_parser = StreamFacts::OptionParser::ByHand; }},
     Difference{"317 and 10058 have no name, 317 no label", Evidence::Golden, "failpoint-resumable-labels-aggregate",
                [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V4_4; }},
+    Difference{"collMod looks for the collection before it reads its options", Evidence::Golden,
+               "images-create-errors"},
+    Difference{"Explains have no explainVersion, command and serverParameters", Evidence::Golden, "legacy-query"},
     Difference{"Its own sentences, mostly without the executor's prefix", Evidence::Golden,
                "resume-event-token-too-old",
                [](Facts& facts) {

@@ -46,6 +46,7 @@ inline constexpr std::array differences_5_0{
                "failpoint-code-name", [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V5_0; }},
     Difference{"No setClusterParameter, getClusterParameter; getLastError and OP_QUERY commands answer",
                Evidence::Golden, "images-cluster-parameter"},
+    Difference{"OP_QUERY may name collections that no command may", Evidence::Golden, "legacy-is-master"},
     Difference{"No $densify, no $fill", Evidence::Golden, "error-stages"},
     Difference{"Its own sentences, some of which end with a full stop", Evidence::Golden, "resume-several-options",
                [](Facts& facts) { facts.wording = Wording::V5_0; }},

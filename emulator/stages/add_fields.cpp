@@ -27,11 +27,18 @@ class Parser {
  public:
   explicit Parser(const StageInput& input) : input_(input), spec_(input.argument.as_document()) {}
 
-  StagePtr parse() {
+  // The shape of the argument: the paths, and where expressions stand.
+  void read() {
+    constexpr int wire_version_4_4 = 9;
+    if (spec_.empty() && input_.context.wire_version <= wire_version_4_4)
+      throw CommandError(40177, "specification must have at least one field");
     for (const wire::Element& element : spec_) {
       std::vector<std::string> steps = split_field_path(element.name);
       add(steps, element.value);
     }
+  }
+
+  StagePtr make() const {
     ProjectionTree tree(TreeMode::Addition);
     std::vector<FieldSteps> written;
     for (const auto& [steps, value] : leaves_) {
@@ -93,16 +100,27 @@ class Parser {
   std::vector<std::pair<std::vector<std::string>, wire::ValueView>> leaves_;
 };
 
+template <class Work>
+auto named(std::string_view stage, Work&& work) {
+  try {
+    return work();
+  } catch (CommandError& error) {
+    error.message = fmt::format("Invalid {} :: caused by :: {}", stage, error.message);
+    throw;
+  }
+}
+
 StagePtr parse(const StageInput& input) {
+  constexpr int wire_version_4_2 = 8;
   if (!input.argument.is(wire::Type::Document))
     throw CommandError(40272, fmt::format("{} specification stage must be an object, got {}", input.name,
                                           wire::type_name(input.argument.type())));
-  try {
-    return Parser(input).parse();
-  } catch (CommandError& error) {
-    error.message = fmt::format("Invalid {} :: caused by :: {}", input.name, error.message);
-    throw;
-  }
+  Parser parser(input);
+  // Up to 4.2 both are $addFields, and expressions speak for themselves.
+  const bool is_alias = input.context.wire_version <= wire_version_4_2;
+  named(is_alias ? "$addFields" : input.name, [&] { parser.read(); });
+  if (is_alias) return parser.make();
+  return named(input.name, [&] { return parser.make(); });
 }
 
 constexpr StageName names[] = {
