@@ -1,6 +1,9 @@
 // Reading a change stream: which entries concern it, where a resume begins, what a batch holds.
 #include "emulator/change_stream.h"
 
+#include <algorithm>
+#include <span>
+
 #include "emulator/error_codes.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/limits.h"
@@ -214,17 +217,31 @@ bool ChangeStream::take_fast(Context& context, Reading& reading, const OplogEntr
   const EventForm form{&context.profile(), definition_.token_version, definition_.options.show_expanded_events,
                        definition_.options.show_raw_update_description};
   const EventTemplate* by = templates_.find(entry, form);
-  const std::size_t bytes = by == nullptr ? 0 : by->size(entry);
+  return by != nullptr && take_run(context, reading, *by, form);
+}
+
+// Events by one template, as far as their entries lie side by side and the batch has room. False: the entry at position_
+// makes none.
+bool ChangeStream::take_run(const Context& context, Reading& reading, const EventTemplate& by, const EventForm& form) {
+  const Oplog& oplog = context.deployment.oplog;
+  const std::span<const OplogEntry> entries = oplog.side_by_side(position_);
+  const std::size_t count_max =
+      std::min<std::size_t>({entries.size(), context.deployment.majority_end() - position_, reading.events_left()});
   // An event that may have to be split is built; its token takes at most half of the other half.
   const std::size_t bytes_max = context.deployment.spec.event_bytes_max / (splits() ? 2 : 1);
-  if (bytes == 0 || bytes > bytes_max) return false;
-  if (!reading.has_room(bytes)) {
-    reading.cut = true;
-    return true;
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  for (; count < count_max; ++count) {
+    if (count > 0 && templates_.find(entries[count], form) != &by) break;
+    const std::size_t event_bytes = by.measure(entries[count]).bytes;
+    if (event_bytes == 0 || event_bytes > bytes_max) break;
+    reading.cut = !reading.has_room(event_bytes, bytes);
+    if (reading.cut) break;
+    bytes += event_bytes;
   }
-  reading.add(entry, position_, *by, bytes, context.deployment.oplog.segment(position_));
-  ++position_;
-  return true;
+  if (count > 0) reading.add(oplog, position_, count, by, bytes);
+  position_ += count;
+  return count > 0 || reading.cut;
 }
 
 void ChangeStream::take_event(Context& context, Reading& reading, const ChangeEvent& event) {

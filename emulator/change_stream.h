@@ -58,6 +58,7 @@ class ChangeStream final : public Cursor {
   void fill(Context& context, Reading& reading);
   Step take_entry(Context& context, Reading& reading);
   bool take_fast(Context& context, Reading& reading, const OplogEntry& entry);
+  bool take_run(const Context& context, Reading& reading, const EventTemplate& by, const EventForm& form);
   void take_event(Context& context, Reading& reading, const ChangeEvent& event);
   // stream_split.cpp: an event on its way into the batch, whole or as fragments.
   void show_event(Context& context, Reading& reading, const ChangeEvent& event, wire::Document document);

@@ -51,7 +51,7 @@ ChangeEvent sample(EventKind kind, const OplogNamespace& ns) {
 wire::SimpleKey key_of(const OplogEntry& entry) {
   if (entry.op == Op::Insert && entry.o2.is_default()) {
     const wire::SimpleKey key = wire::simple_key(entry.o);
-    return key && key.name() == "_id" ? key : wire::SimpleKey{};
+    return key.is_id() ? key : wire::SimpleKey{};
   }
   const wire::DocumentView stated = entry.op == Op::Delete ? entry.o.view() : entry.o2.view();
   const wire::SimpleKey key = wire::simple_key(stated);
@@ -90,14 +90,14 @@ EventTemplate::EventTemplate(EventKind kind, const OplogNamespace& ns, const Eve
   rest_ = std::move(constant);
 }
 
-std::size_t EventTemplate::size(const OplogEntry& entry) const {
+EventTemplate::Measured EventTemplate::measure(const OplogEntry& entry) const {
   const wire::SimpleKey key = key_of(entry);
-  if (!key) return 0;
-  return constant_bytes_ + token_.size(key) + key_document_bytes(key) + (has_document_ ? entry.o.size() : 0);
+  if (!key) return {};
+  return {constant_bytes_ + token_.size(key) + key_document_bytes(key) + (has_document_ ? entry.o.size() : 0), key};
 }
 
-std::uint8_t* EventTemplate::write(std::uint8_t* out, const OplogEntry& entry) const {
-  const wire::SimpleKey key = key_of(entry);
+std::uint8_t* EventTemplate::write(std::uint8_t* out, const OplogEntry& entry, const Measured& measured) const {
+  const wire::SimpleKey& key = measured.key;
   std::uint8_t* const start = out;
   out += 4;
   for (const Part& part : parts_) {
@@ -185,20 +185,26 @@ std::size_t item_header_bytes(std::size_t index) { return 2 + digits(index); }
 
 }  // namespace
 
-void EventRange::grow(std::size_t event_bytes) { bytes_ += item_header_bytes(items_.size()) + event_bytes; }
+void EventRange::grow(std::size_t count, std::size_t events_bytes) {
+  bytes_ += events_bytes;
+  for (; count > 0; --count) bytes_ += item_header_bytes(count_++);
+}
 
-void EventRange::add(const OplogEntry& entry, const EventTemplate& by, std::size_t event_bytes,
-                     const Oplog::SegmentPtr& segment) {
-  grow(event_bytes);
-  items_.push_back({&entry, &by, static_cast<std::uint32_t>(event_bytes), 0});
+void EventRange::add(const Oplog& oplog, OplogPosition position, std::size_t count, const EventTemplate& by,
+                     std::size_t events_bytes) {
+  grow(count, events_bytes);
+  runs_.push_back({&oplog.at(position), &by, count});
+  const Oplog::SegmentPtr segment = oplog.segment(position);
   if (segments_.empty() || segments_.back() != segment) segments_.push_back(segment);
 }
 
 void EventRange::add(wire::Document document) {
-  grow(document.size());
-  items_.push_back(
-      {nullptr, nullptr, static_cast<std::uint32_t>(document.size()), static_cast<std::uint32_t>(documents_.size())});
+  grow(1, document.size());
   documents_.push_back(std::move(document));
+  if (!runs_.empty() && runs_.back().first == nullptr)
+    ++runs_.back().count;
+  else
+    runs_.push_back({nullptr, nullptr, 1});
 }
 
 // Writes whole events while they fit; one that fits nowhere is rendered aside and handed out in parts.
@@ -209,46 +215,84 @@ class EventRange::Cursor final : public wire::RenderCursor {
   std::size_t read(std::span<std::byte> out) override {
     auto* const start = reinterpret_cast<std::uint8_t*>(out.data());
     std::uint8_t* at = start;
-    std::size_t left = out.size();
-    while (aside_at_ < aside_.size() || next_ < range_.items_.size()) {
+    std::uint8_t* const end = start + out.size();
+    while (aside_at_ < aside_.size() || run_ < range_.runs_.size()) {
       if (aside_at_ < aside_.size()) {
-        const std::size_t part = std::min(left, aside_.size() - aside_at_);
+        const std::size_t part = std::min(static_cast<std::size_t>(end - at), aside_.size() - aside_at_);
         at = put(at, aside_.data() + aside_at_, part);
         aside_at_ += part;
-        left -= part;
-        if (left == 0) break;
+        if (at == end) break;
         continue;
       }
-      const std::size_t bytes = item_header_bytes(next_) + range_.items_[next_].event_bytes;
-      if (bytes > left) {
-        if (at != start) break;
-        aside_.resize(bytes);
-        aside_at_ = 0;
-        write(reinterpret_cast<std::uint8_t*>(aside_.data()));
-        continue;
+      if (std::uint8_t* const after = write_next(at, end); after != nullptr) {
+        at = after;
+        advance();
+      } else if (at != start) {
+        break;
+      } else {
+        set_aside();
       }
-      at = write(at);
-      left -= bytes;
     }
     return static_cast<std::size_t>(at - start);
   }
 
  private:
-  std::uint8_t* write(std::uint8_t* out) {
-    const Item& item = range_.items_[next_];
+  // nullptr: there is no room.
+  std::uint8_t* write_next(std::uint8_t* out, const std::uint8_t* end) const {
+    const Run& run = range_.runs_[run_];
+    return run.first != nullptr ? write_entry(out, end, run) : write_document(out, end);
+  }
+
+  std::uint8_t* write_entry(std::uint8_t* out, const std::uint8_t* end, const Run& run) const {
+    const OplogEntry& entry = run.first[offset_];
+    const EventTemplate::Measured measured = run.by->measure(entry);
+    if (!has_room(measured.bytes, out, end)) return nullptr;
+    return run.by->write(write_header(out), entry, measured);
+  }
+
+  std::uint8_t* write_document(std::uint8_t* out, const std::uint8_t* end) const {
+    const wire::Document& document = range_.documents_[document_];
+    if (!has_room(document.size(), out, end)) return nullptr;
+    return put(write_header(out), document.view().data(), document.size());
+  }
+
+  bool has_room(std::size_t event_bytes, const std::uint8_t* out, const std::uint8_t* end) const {
+    return item_header_bytes(number_) + event_bytes <= static_cast<std::size_t>(end - out);
+  }
+
+  std::uint8_t* write_header(std::uint8_t* out) const {
     *out++ = static_cast<std::uint8_t>(wire::Type::Document);
     char* text = reinterpret_cast<char*>(out);
-    text = std::to_chars(text, text + 20, next_).ptr;
+    text = std::to_chars(text, text + 20, number_).ptr;
     *text++ = '\0';
-    out = reinterpret_cast<std::uint8_t*>(text);
-    ++next_;
-    if (item.entry != nullptr) return item.by->write(out, *item.entry);
-    const wire::Document& document = range_.documents_[item.document];
-    return put(out, document.view().data(), document.size());
+    return reinterpret_cast<std::uint8_t*>(text);
+  }
+
+  void set_aside() {
+    const Run& run = range_.runs_[run_];
+    const std::size_t event_bytes =
+        run.first != nullptr ? run.by->measure(run.first[offset_]).bytes : range_.documents_[document_].size();
+    aside_.resize(item_header_bytes(number_) + event_bytes);
+    aside_at_ = 0;
+    auto* const at = reinterpret_cast<std::uint8_t*>(aside_.data());
+    write_next(at, at + aside_.size());
+    advance();
+  }
+
+  void advance() {
+    const Run& run = range_.runs_[run_];
+    ++number_;
+    if (run.first == nullptr) ++document_;
+    if (++offset_ < run.count) return;
+    ++run_;
+    offset_ = 0;
   }
 
   const EventRange& range_;
-  std::size_t next_ = 0;
+  std::size_t run_ = 0;
+  std::size_t offset_ = 0;    // in the run
+  std::size_t number_ = 0;    // of the event, in all
+  std::size_t document_ = 0;  // the next
   std::string aside_;
   std::size_t aside_at_ = 0;
 };

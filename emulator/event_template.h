@@ -20,11 +20,14 @@ class EventTemplate {
  public:
   EventTemplate(EventKind kind, const OplogNamespace& ns, const EventForm& form);
 
-  // The event's exact size in bytes; 0: this entry needs the builder (an unusual document key).
-  std::size_t size(const OplogEntry& entry) const;
-  // Writes size(entry) bytes, which must not be 0; returns the end.
-  std::uint8_t* write(std::uint8_t* out, const OplogEntry& entry) const;
-  // The event's token by itself; size(entry) must not be 0.
+  struct Measured {
+    std::size_t bytes = 0;  // the event's exact size; 0: this entry needs the builder (an unusual document key)
+    wire::SimpleKey key;    // a view of the entry
+  };
+  Measured measure(const OplogEntry& entry) const;
+  // Writes measured.bytes, which must not be 0; returns the end.
+  std::uint8_t* write(std::uint8_t* out, const OplogEntry& entry, const Measured& measured) const;
+  // The event's token by itself; measure(entry).bytes must not be 0.
   wire::Document token(const OplogEntry& entry) const;
 
  private:
@@ -66,24 +69,27 @@ class EventTemplates {
 // The events of a batch, as elements of the reply's array: rendered from oplog entries while the client reads, or built before.
 class EventRange final : public wire::Rendered {
  public:
-  struct Item {
-    const OplogEntry* entry = nullptr;  // nullptr: `document`
-    const EventTemplate* by = nullptr;
-    std::uint32_t event_bytes = 0;
-    std::uint32_t document = 0;  // index into documents
-  };
-
-  void add(const OplogEntry& entry, const EventTemplate& by, std::size_t event_bytes, const Oplog::SegmentPtr& segment);
+  // Entries of one segment from `position` on; `events_bytes`: what `by` measures of them, together.
+  void add(const Oplog& oplog, OplogPosition position, std::size_t count, const EventTemplate& by,
+           std::size_t events_bytes);
   void add(wire::Document document);
   void keep(std::vector<std::shared_ptr<const void>> alive) { alive_ = std::move(alive); }
-  std::size_t count() const { return items_.size(); }
+  std::size_t count() const { return count_; }
   std::size_t size() const override { return bytes_; }
   std::unique_ptr<wire::RenderCursor> cursor() const override;
 
  private:
   class Cursor;
-  void grow(std::size_t event_bytes);
-  std::vector<Item> items_;
+  // Entries of one segment, or documents, one after the other.
+  struct Run {
+    const OplogEntry* first;  // nullptr: documents
+    const EventTemplate* by;
+    std::size_t count;
+  };
+
+  void grow(std::size_t count, std::size_t events_bytes);
+  std::vector<Run> runs_;
+  std::size_t count_ = 0;
   std::vector<wire::Document> documents_;
   std::vector<Oplog::SegmentPtr> segments_;
   std::vector<std::shared_ptr<const void>> alive_;

@@ -22,7 +22,7 @@ wire::Document whole_request(const Request& request) {
 std::size_t Journal::weight(const JournalEntry& entry) {
   std::size_t bytes = sizeof(JournalEntry) + entry.application.size();
   if (const JournalRequest* request = entry.request())
-    bytes += request->body.size() + request->reply.size() + request->events.size() * sizeof(EventReference);
+    bytes += request->body.size() + request->reply.size() + request->events.bytes();
   if (const auto* step = std::get_if<JournalStep>(&entry.what)) bytes += step->text.size();
   return bytes;
 }

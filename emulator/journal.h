@@ -49,7 +49,7 @@ struct JournalRequest {
   std::int64_t read_cursor = 0;
   // Of a change stream's batch.
   bool is_batch = false;
-  std::vector<EventReference> events;
+  EventReferences events;
   wire::Document post_batch_token;
   std::vector<std::uint64_t> faults;  // that took it
   RealTime over_real{};

@@ -29,6 +29,11 @@ Oplog::SegmentPtr Oplog::segment(OplogPosition position) const {
   return segments_[(position - segments_.front()->first) / segment_entries];
 }
 
+std::span<const OplogEntry> Oplog::side_by_side(OplogPosition position) const {
+  const Segment& segment = *segments_[(position - segments_.front()->first) / segment_entries];
+  return std::span(segment.entries).subspan(position - segment.first);
+}
+
 const OplogEntry& Oplog::at(OplogPosition position) const {
   assert(position >= first_ && position < end_);
   const OplogPosition offset = position - segments_.front()->first;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,8 @@ class Oplog {
   // An estimate of what the entries would weigh as BSON; the bound --oplog-bytes is on this.
   std::size_t bytes() const { return bytes_; }
   SegmentPtr segment(OplogPosition position) const;
+  // The entries from there to the end of their segment.
+  std::span<const OplogEntry> side_by_side(OplogPosition position) const;
 
  private:
   static std::size_t weight(const OplogEntry& entry);

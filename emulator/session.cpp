@@ -80,7 +80,7 @@ void enter_retryable(Context& context, Session& session, std::int64_t number) {
 }
 
 void enter_transaction(Context& context, Session& session, std::int64_t number) {
-  const wire::ValueView start = context.request["startTransaction"];
+  const wire::ValueView start = context.request.generic.start_transaction;
   if (!start.missing()) {
     if (!start.is(wire::Type::Bool) || !start.as_bool())
       throw CommandError(72, "Specifying startTransaction=false is not allowed.");
@@ -144,15 +144,15 @@ wire::Document lsid_of_user(const Login& login, wire::DocumentView lsid) {
 
 void enter_session(Context& context) {
   const Request& request = context.request;
-  const wire::ValueView lsid = request["lsid"];
-  const wire::ValueView number = request["txnNumber"];
-  const wire::ValueView autocommit = request["autocommit"];
+  const wire::ValueView lsid = request.generic.lsid;
+  const wire::ValueView number = request.generic.txn_number;
+  const wire::ValueView autocommit = request.generic.autocommit;
   if (lsid.missing()) {
     if (number) throw CommandError(72, "Transaction number requires a session ID to also be specified");
     return;
   }
   check_lsid(lsid);
-  if (context.request["startTransaction"] && autocommit.missing())
+  if (context.request.generic.start_transaction && autocommit.missing())
     throw CommandError(72, "'startTransaction' field requires 'autocommit' field to also be specified");
   if (autocommit && !autocommit.is(wire::Type::Bool))
     throw CommandError(14, "BSON field 'OperationSessionInfo.autocommit' is the wrong type '" +

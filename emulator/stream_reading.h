@@ -30,15 +30,20 @@ struct ChangeStream::Reading {
 
   bool full() const { return cut || static_cast<std::int64_t>(events_.size()) >= limit; }
   bool has_events() const { return !events_.empty(); }
+  std::size_t events_left() const { return static_cast<std::size_t>(limit) - events_.size(); }
   // The first event always has room; then the batch ends before 16 MB.
-  bool has_room(std::size_t event_bytes) const { return events_.empty() || bytes_ + event_bytes <= batch_bytes_max; }
+  bool has_room(std::size_t event_bytes, std::size_t bytes_before_it = 0) const {
+    const std::size_t taken = bytes_ + bytes_before_it;
+    return taken == 0 || taken + event_bytes <= batch_bytes_max;
+  }
 
-  void add(const OplogEntry& entry, OplogPosition position, const EventTemplate& by, std::size_t event_bytes,
-           const Oplog::SegmentPtr& segment) {
-    range().add(entry, by, event_bytes, segment);
-    bytes_ += event_bytes;
-    events_.push_back({position, 0, 0});
-    last_entry_ = &entry;
+  // Entries of one segment from `position` on, which `by` can write; together they take `events_bytes`.
+  void add(const Oplog& oplog, OplogPosition position, std::size_t count, const EventTemplate& by,
+           std::size_t events_bytes) {
+    range().add(oplog, position, count, by, events_bytes);
+    bytes_ += events_bytes;
+    events_.append(position, count);
+    last_entry_ = &oplog.at(position + count - 1);
     last_by_ = &by;
   }
 
@@ -77,7 +82,7 @@ struct ChangeStream::Reading {
     return *range_;
   }
 
-  std::vector<EventReference> events_;
+  EventReferences events_;
   std::vector<wire::Document> documents_;
   std::shared_ptr<EventRange> range_;
   std::size_t bytes_ = 0;

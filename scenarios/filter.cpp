@@ -252,7 +252,7 @@ wire::DocumentView Seen::reply() const {
   return live != nullptr ? live->reply_document().view() : request().reply.view();
 }
 
-const std::vector<emulator::EventReference>& Seen::events() const {
+const emulator::EventReferences& Seen::events() const {
   return live != nullptr && live->batch ? live->batch->events : request().events;
 }
 

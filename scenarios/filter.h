@@ -22,7 +22,7 @@ struct Seen {
   const emulator::JournalRequest& request() const { return *entry.request(); }
   bool has_reply() const;
   wire::DocumentView reply() const;
-  const std::vector<emulator::EventReference>& events() const;
+  const emulator::EventReferences& events() const;
 };
 
 struct Filter {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -99,6 +100,7 @@ struct SimpleKey {
 
   explicit operator bool() const { return type != Type::EndOfDocument; }
   std::string_view name() const { return {reinterpret_cast<const char*>(element.data()) + 1, name_bytes}; }
+  bool is_id() const { return name_bytes == 3 && std::memcmp(element.data() + 1, "_id", 3) == 0; }
   std::span<const std::uint8_t> value() const { return element.subspan(name_bytes + 2); }
   // Of the simple ones, int64 alone needs a type bit.
   bool has_type_bits() const { return type == Type::Int64; }

@@ -128,7 +128,7 @@ std::string not_with_read_concern(std::string_view level) {
 }
 
 void check_read_concern(const Context& context) {
-  const wire::ValueView concern = context.request["readConcern"];
+  const wire::ValueView concern = context.request.generic.read_concern;
   if (!concern.is(Type::Document)) return;
   const wire::ValueView level = concern.as_document()["level"];
   if (!level.is(Type::String) || level.as_string() == "majority") return;
@@ -221,7 +221,7 @@ StreamDefinition define_stream(Context& context, const Target& target, wire::Doc
 
 Outcome open_stream(Context& context, const Target& target, wire::DocumentView stages) {
   const CursorOptions options = read_cursor_options(context);
-  const bool in_transaction = context.transaction != nullptr || context.request["autocommit"].is(Type::Bool);
+  const bool in_transaction = context.transaction != nullptr || context.request.generic.autocommit.is(Type::Bool);
   if (in_transaction && context.profile().wording <= Wording::V4_2)
     throw CommandError(
         code::operation_not_supported_in_transaction,

@@ -64,10 +64,10 @@ TEST(EventTemplate, WritesWhatTheBuilderBuildsUnderEveryProfile) {
           const EventTemplate* by = templates.find(entry, form);
           ASSERT_NE(by, nullptr);
           const wire::Document want = built(entry, form);
-          ASSERT_EQ(by->size(entry), want.size()) << profile.name;
+          ASSERT_EQ(by->measure(entry).bytes, want.size()) << profile.name;
           std::string out(want.size(), '\0');
           auto* start = reinterpret_cast<std::uint8_t*>(out.data());
-          EXPECT_EQ(by->write(start, entry), start + out.size());
+          EXPECT_EQ(by->write(start, entry, by->measure(entry)), start + out.size());
           EXPECT_EQ(out, bytes_of(want)) << profile.name;
           EXPECT_EQ(bytes_of(by->token(entry)), bytes_of(want["_id"].as_document())) << profile.name;
         }
@@ -78,7 +78,7 @@ TEST(EventTemplate, LeavesKeysOfSeveralFieldsToTheBuilder) {
   OplogEntry entry = entry_of(Op::Delete, wire::Value::int32(1));
   wire::DocumentBuilder key;
   entry.o = key.append_int32("region", 1).append_int32("_id", 1).finish();
-  EXPECT_EQ(templates.find(entry, form_of(*find_profile("mongodb-6.0"), false))->size(entry), 0U);
+  EXPECT_EQ(templates.find(entry, form_of(*find_profile("mongodb-6.0"), false))->measure(entry).bytes, 0U);
 }
 
 TEST(EventTemplate, LeavesKeysThatAreNotSimpleToTheBuilder) {
@@ -88,7 +88,7 @@ TEST(EventTemplate, LeavesKeysThatAreNotSimpleToTheBuilder) {
                                 wire::Value::document(key_of(wire::Value::int32(1)))}) {
     const OplogEntry entry = entry_of(Op::Insert, id);
     const EventTemplate* by = templates.find(entry, form);
-    EXPECT_TRUE(by == nullptr || by->size(entry) == 0);
+    EXPECT_TRUE(by == nullptr || by->measure(entry).bytes == 0);
   }
 }
 
@@ -133,7 +133,7 @@ TEST(EventRange, ReadsTheSameInPiecesOfAnySize) {
       range.add(events.back());
     } else {
       const EventTemplate* by = templates.find(entry, form);
-      range.add(entry, *by, by->size(entry), oplog.segment(at));
+      range.add(oplog, at, 1, *by, by->measure(entry).bytes);
     }
   }
   const std::string want = expected_items(events);
@@ -151,7 +151,7 @@ TEST(EventRange, KeepsItsEntriesWhenTheOplogIsTruncated) {
   const OplogPosition at = oplog.append(entry_of(Op::Insert, wire::Value::int32(1)));
   const wire::Document want = built(oplog.at(at), form);
   const EventTemplate* by = templates->find(oplog.at(at), form);
-  range.add(oplog.at(at), *by, by->size(oplog.at(at)), oplog.segment(at));
+  range.add(oplog, at, 1, *by, by->measure(oplog.at(at)).bytes);
   range.keep(templates->keep_alive());
   oplog = Oplog();
   templates.reset();
