@@ -7,6 +7,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.ChangeStreamPreAndPostImagesOptions;
 import com.mongodb.client.model.CreateCollectionOptions;
+import java.util.Arrays;
 import java.util.List;
 import org.bson.Document;
 
@@ -63,8 +64,13 @@ public final class Deployment {
     return isAtLeast(6, 0);
   }
 
-  private boolean isAtLeast(int major, int minor) {
-    return version.get(0) > major || (version.get(0) == major && version.get(1) >= minor);
+  /** $changeStreamSplitLargeEvent. */
+  public boolean splitsLargeEvents() {
+    return isAtLeast(6, 0, 9);
+  }
+
+  private boolean isAtLeast(Integer... wanted) {
+    return Arrays.compare(version.toArray(Integer[]::new), wanted) >= 0;
   }
 
   /** All connections of the program end, its monitors' too. */

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.bson.Document;
 import programs.Checks;
 import programs.Deployment;
@@ -34,6 +35,8 @@ public final class Program {
   private static final String SIGNALS = "signals";
 
   private static final int MANY = 500;
+  private static final int LARGE = 9 << 20;
+  private static final Pattern LONG_RUN = Pattern.compile("(.)\\1{99,}+");
 
   private final Deployment server;
   private final MongoCollection<Document> orders;
@@ -63,6 +66,9 @@ public final class Program {
     checks.put("survives a dropped connection", () -> writesAround(100, server::dropConnections));
     checks.put("survives a labelled error", () -> writesAround(200, server::failGetMore));
     checks.put("keeps many writes in order while connections drop", this::keepsOrderWhileConnectionsDrop);
+    if (server.splitsLargeEvents()) {
+      checks.put("puts an event of over 16 MB together", this::putsALargeEventTogether);
+    }
     checks.put("goes on from its stored offsets", this::goesOnFromStoredOffsets);
     checks.put("goes on from its stored offsets again", this::goesOnFromStoredOffsetsAgain);
     checks.put("refuses to go on when history is lost", this::refusesLostHistory);
@@ -79,6 +85,7 @@ public final class Program {
         Map.entry("topic.prefix", "server"),
         Map.entry("database.include.list", server.database().getName()),
         Map.entry("capture.mode", "change_streams_update_full" + (server.keepsImages() ? "_with_pre_image" : "")),
+        Map.entry("cursor.oversize.handling.mode", server.splitsLargeEvents() ? "split" : "fail"),
         Map.entry("snapshot.mode", snapshotMode),
         Map.entry("signal.data.collection", server.database().getName() + "." + SIGNALS),
         Map.entry("incremental.snapshot.chunk.size", "2"),
@@ -117,7 +124,12 @@ public final class Program {
       return;
     }
     Document value = Document.parse(record.value());
-    records.add(value.getString("op") + " " + key + " " + value.getString("before") + " -> " + value.getString("after"));
+    records.add(value.getString("op") + " " + key + " " + brief(value.getString("before")) + " -> " + brief(value.getString("after")));
+  }
+
+  /** A long run of a letter is said as its length. */
+  private static String brief(String document) {
+    return document == null ? "null" : LONG_RUN.matcher(document).replaceAll(run -> run.group().length() + " " + run.group(1));
   }
 
   private void expectRecords(String... expected) throws InterruptedException {
@@ -206,6 +218,18 @@ public final class Program {
       }
     }
     expectRecords(expected);
+  }
+
+  /** The images of an update are more than an event may hold: it comes in fragments. */
+  private void putsALargeEventTogether() throws Exception {
+    MongoCollection<Document> large = server.createWithImages("large");
+    large.insertOne(id(1).append("s", "a".repeat(LARGE)));
+    large.replaceOne(id(1), id(1).append("s", "b".repeat(LARGE)));
+    large.deleteOne(id(1));
+    String before = "{\"_id\": 1,\"s\": \"" + LARGE + " a\"}";
+    String after = "{\"_id\": 1,\"s\": \"" + LARGE + " b\"}";
+    expectRecords("c large 1 null -> " + before, "u large 1 " + before + " -> " + after, "d large 1 " + after + " -> null",
+        "tombstone large 1");
   }
 
   private void goesOnFromStoredOffsets() throws Exception {

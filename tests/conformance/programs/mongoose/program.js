@@ -213,7 +213,8 @@ async function reportsLostHistory() {
 }
 
 const checks = () => [hearsWhatAModelDoes, hydratesWhatItLooksUp, readsByNext, ...(major >= 6 ? [readsImages] : []),
-  hearsATransactionWhole, survivesADroppedConnection, survivesALabelledError, goesOnAfterAStoredToken, endsWhenItsCollectionIsDropped, reportsLostHistory];
+  hearsATransactionWhole, survivesADroppedConnection, survivesALabelledError, goesOnAfterAStoredToken,
+  endsWhenItsCollectionIsDropped, reportsLostHistory];
 
 async function main() {
   await Promise.all([watcher.asPromise(), writer.asPromise()]);

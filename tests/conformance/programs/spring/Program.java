@@ -325,8 +325,9 @@ public final class Program {
     follow(heard, "small", query(where("item").is("a")));
     heard.expectMessages("1 a");
     String filler = "b".repeat((int) CAPPED_BYTES / 4);
-    server.collection("small").insertMany(List.of(new Document("_id", 2).append("item", filler), new Document("_id", 3).append("item", filler),
-        new Document("_id", 4).append("item", filler), new Document("_id", 5).append("item", filler), new Document("_id", 6)));
+    for (int id = 2; id <= 5; ++id) {
+      log("small", id, filler);
+    }
     heard.release();
     heard.expectError(CAPPED_POSITION_LOST);
   }
