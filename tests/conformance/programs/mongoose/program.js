@@ -9,7 +9,8 @@ const patienceMilliseconds = 30_000;
 const commandNotFound = 59;
 const historyLost = 286;
 
-const schemaOf = (fields, options) => new mongoose.Schema({ _id: Number, ...fields }, { versionKey: false, ...options });
+// Collections are made where a check wants them, not by a model behind its back.
+const schemaOf = (fields) => new mongoose.Schema({ _id: Number, ...fields }, { versionKey: false, autoCreate: false, autoIndex: false });
 // The program under test watches by one connection, and another writes: what is done to the first does not meet the second.
 const watcher = mongoose.createConnection(uri, { appName: app, dbName: 'programs_mongoose' });
 const writer = mongoose.createConnection(uri, { dbName: 'programs_mongoose' });
@@ -34,7 +35,8 @@ async function listen(stream) {
   return {
     errors,
     async take(count) {
-      await until(() => events.length >= count, `${count} events come, not ${JSON.stringify(events)}`).catch(() => {});
+      await until(() => events.length >= count || errors.length > 0, `${count} events come`).catch(() => {});
+      if (errors.length > 0) throw errors[0];
       return events.splice(0);
     },
     close: () => stream.close(),
@@ -170,7 +172,6 @@ async function readsEachOnce(first, disturb) {
   events.push(...(await heard.take(1)));
   await heard.close();
   assert.deepStrictEqual(events.map(brief), [`insert ${first}`, `insert ${first + 1}`, `insert ${first + 2}`, `delete ${first}`]);
-  assert.deepStrictEqual(heard.errors, []);
 }
 
 const survivesADroppedConnection = () => readsEachOnce(100, dropConnections);
