@@ -7,6 +7,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "conformance"))
 import programs  # noqa: E402
+import sent  # noqa: E402
 import suites  # noqa: E402
 import verdict  # noqa: E402
 
@@ -89,6 +90,17 @@ class Programs(unittest.TestCase):
 
     def test_a_short_run_has_none_that_fetches_for_minutes(self):
         self.assertEqual([suite.name for suite in programs.PROGRAMS if suite.is_quick], ["mongoose"])
+
+
+class Sent(unittest.TestCase):
+    def test_a_command_has_its_options_and_answers_most_frequent_first(self):
+        counted = {"find": {"count": 3, "fields": {"filter": 2, "hint": 3, "lsid": 3}, "stages": {},
+                            "answers": {"ok": 1, "238": 1, "2": 1}},
+                   "aggregate": {"count": 1, "fields": {}, "stages": {"$match": 1}, "answers": {}}}
+        page = sent.page("pymongo-core", "mongodb-6.0", counted)
+        self.assertIn("| find | 3 | hint 3, filter 2 | served 1; refused by name 1; errors 2: 1 |", page)
+        self.assertIn("| aggregate | 1 |  | no reply |", page)
+        self.assertIn("Stages of pipelines: `$match` 1.", page)
 
 
 if __name__ == "__main__":
