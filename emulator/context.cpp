@@ -1,5 +1,6 @@
 #include "emulator/context.h"
 
+#include "emulator/snapshot_read.h"
 #include "emulator/write.h"
 
 namespace emulator {
@@ -14,6 +15,7 @@ std::string Context::collection_name() const {
 
 ReadView Context::read_view() const {
   if (transaction != nullptr) return transaction->view();
+  if (snapshot != nullptr) return {snapshot->time(), 0};
   const OplogPosition end = deployment.oplog.end();
   if (member.position >= end || member.role == Role::Primary) return {};
   // A member that is behind sees the store as of its last entry.

@@ -1,6 +1,7 @@
 // What a command works with while it runs: the deployment, its request, its connection, the time, and the reply it writes.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@
 #include "wire/document.h"
 
 namespace emulator {
+
+class Snapshot;
 
 class Context {
  public:
@@ -38,6 +41,8 @@ class Context {
   // Set by enter_session; nullptr: without a session, or not in a transaction.
   Session* session = nullptr;
   Transaction* transaction = nullptr;
+  // Set by dispatch; nullptr: no readConcern "snapshot", or in a transaction.
+  std::shared_ptr<Snapshot> snapshot;
 
   const Profile& profile() const { return deployment.profile; }
   std::int64_t wall_ms() const { return deployment.clock.wall_ms(now); }

@@ -6,6 +6,7 @@
 #include "emulator/context.h"
 #include "emulator/error_codes.h"
 #include "emulator/limits.h"
+#include "emulator/snapshot_read.h"
 
 namespace emulator {
 
@@ -32,10 +33,13 @@ namespace {
 // The rest of a result that was computed when its command ran.
 class DocumentCursor final : public Cursor {
  public:
-  DocumentCursor(std::vector<wire::Document> results, CursorOptions::End end)
-      : results_(std::move(results)), end_(end) {}
+  // `snapshot`: the time it was read at, if by readConcern "snapshot".
+  DocumentCursor(std::vector<wire::Document> results, CursorOptions::End end, std::optional<wire::Timestamp> snapshot)
+      : results_(std::move(results)), end_(end), snapshot_(snapshot) {}
 
   Outcome read(Context& context, const ReadRequest& request) override {
+    // A server reads on at that time, and cannot once it is gone.
+    if (snapshot_) require_in_history(context.deployment, *snapshot_);
     wire::DocumentBuilder& out = context.reply;
     out.begin_document("cursor").begin_array("nextBatch");
     std::size_t bytes = 0;
@@ -53,13 +57,16 @@ class DocumentCursor final : public Cursor {
     documents_returned += count;
     const bool full = limit != 0 && count == limit;
     exhausted = at_ == results_.size() && (!full || end_ == CursorOptions::End::Known);
-    out.end().append_int64("id", exhausted ? 0 : id).append_string("ns", ns()).end();
+    out.end().append_int64("id", exhausted ? 0 : id).append_string("ns", ns());
+    if (snapshot_) out.append_timestamp("atClusterTime", *snapshot_);
+    out.end();
     return Replied{};
   }
 
  private:
   std::vector<wire::Document> results_;
   CursorOptions::End end_;
+  std::optional<wire::Timestamp> snapshot_;
   std::size_t at_ = 0;
 };
 
@@ -101,10 +108,12 @@ void reply_with_cursor(Context& context, std::string_view db, std::string_view c
   const bool full = static_cast<std::int64_t>(count) == limit && options.end == CursorOptions::End::Unknown;
   // A find with batchSize 0 keeps its cursor even when nothing is left.
   const bool keep = !options.single_batch && (count < results.size() || full || options.batch_size == 0);
+  std::optional<wire::Timestamp> snapshot;
+  if (context.snapshot) snapshot = context.snapshot->time();
   if (keep) {
     results.erase(results.begin(), end_of_batch);
-    Cursor& cursor =
-        keep_cursor(context, std::make_unique<DocumentCursor>(std::move(results), options.end), db, collection);
+    auto rest = std::make_unique<DocumentCursor>(std::move(results), options.end, snapshot);
+    Cursor& cursor = keep_cursor(context, std::move(rest), db, collection);
     cursor.no_timeout = options.no_timeout;
     cursor.documents_returned = static_cast<std::int64_t>(count);
     id = cursor.id;
@@ -119,6 +128,7 @@ void reply_with_cursor(Context& context, std::string_view db, std::string_view c
   if (options.order == CursorOptions::Order::BatchFirst) append_batch();
   out.append_int64("id", id).append_string("ns", std::string(db) + "." + std::string(collection));
   if (options.order == CursorOptions::Order::BatchLast) append_batch();
+  if (snapshot) out.append_timestamp("atClusterTime", *snapshot);
   out.end();
 }
 

@@ -47,6 +47,8 @@ Deployment::Deployment(DeploymentSpec deployment_spec, Now now)
   append(std::move(initiation), now);
   append_noop("new primary", now);
   if (has_router(*this)) create_shards(*this);
+  store.history().set_bytes_max(spec.store_bytes / history_share_of_store);
+  store.history().forget_before(oplog.at(oplog.first()).time);
   if (spec.oplog_start == OplogStart::Rolled) truncate_oplog(oplog.end() - 1);
   touches_.clear();
 }

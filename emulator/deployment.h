@@ -14,6 +14,7 @@
 #include "emulator/member.h"
 #include "emulator/oplog.h"
 #include "emulator/profile.h"
+#include "emulator/profiling.h"
 #include "emulator/random.h"
 #include "emulator/session.h"
 #include "emulator/store/store.h"
@@ -48,6 +49,7 @@ class Deployment {
   CursorTable cursors;
   SessionTable sessions;
   FaultPlan faults{spec.seed};
+  Profiling profiling;
   std::vector<Member> members;
   std::int64_t term = 1;
   std::int32_t config_version = 1;

@@ -13,6 +13,7 @@
 #include "emulator/number.h"
 #include "emulator/read_concern.h"
 #include "emulator/reply.h"
+#include "emulator/snapshot_read.h"
 #include "emulator/write_concern.h"
 #include "emulator/write_progress.h"
 
@@ -203,8 +204,12 @@ namespace {
 Outcome run_command(Context& context) {
   const CommandSpec& spec = *context.exchange.command;
   enter_session(context);
+  context.snapshot = open_snapshot(context);
   Outcome outcome = spec.run(context);
-  if (spec.write_concern == WriteConcern::Supported) append_write_concern_error(context);
+  // What may only read waits for no write concern then.
+  const bool may_only_read = spec.runs_on != RunsOn::Primary && spec.in_transaction == InTransaction::Allowed;
+  if (spec.write_concern == WriteConcern::Supported && (context.exchange.locked_to_write || !may_only_read))
+    context.reply.append_all(write_concern_failure(context));
   return outcome;
 }
 
@@ -228,6 +233,18 @@ Outcome run_again(Context& context, WaitState& state, WakeReason reason) {
   throw error;
 }
 
+// What came so far that it locked to write waits for its write concern even where it fails; for a transaction that is not there,
+// mongod writes a no-op to wait for.
+CommandError with_write_concern_error(const Context& context, const CommandError& error) {
+  constexpr int no_such_transaction = 251;
+  const CommandSpec* spec = context.exchange.command;
+  CommandError out = error;
+  if (spec == nullptr || spec->write_concern != WriteConcern::Supported || !error.before_ok.is_default()) return out;
+  const bool ends_nothing = spec->in_transaction == InTransaction::Ends && error.code == no_such_transaction;
+  if (context.exchange.locked_to_write || ends_nothing) out.before_ok = write_concern_failure(context);
+  return out;
+}
+
 RealTime deadline_of(const Context& context) {
   const wire::ValueView max_time = context.request.generic.max_time_ms;
   const std::int64_t max_time_ms = max_time.is_number() ? whole_number(max_time) : 0;
@@ -249,7 +266,7 @@ Outcome guarded(Context& context, std::optional<RealTime> waiting_until, Run&& r
     return wait;
   } catch (const CommandError& error) {
     fail_session(context);
-    fail_reply(context.exchange, error, context.deployment);
+    fail_reply(context.exchange, with_write_concern_error(context, error), context.deployment);
     return Replied{};
   }
 }

@@ -48,6 +48,8 @@ struct Exchange {
   std::optional<StreamBatch> batch;  // of a change stream: written between the reply's fields
   wire::Payload body;                // the reply's document, once there is one
   int error_code = 0;
+  // It came to where a server locks to write: its reply says what became of the write concern, even where it fails.
+  bool locked_to_write = false;
   std::int64_t opened_cursor = 0;                 // aggregate, find, …: the cursor it made
   std::int64_t read_cursor = 0;                   // getMore: the cursor it read
   bool reads_stream = false;                      // that cursor is a change stream

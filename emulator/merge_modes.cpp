@@ -94,10 +94,11 @@ class Merger {
     if (spec_.when_matched == WhenMatched::Fail) {
       wire::DocumentBuilder key;
       for (const std::string& field : spec_.on) key.append(field, document.find_path(field));
-      throw CommandError(11000, fmt::format("$merge with whenMatched: fail found an existing document with the same "
-                                            "values for the 'on' fields :: caused by :: E11000 duplicate key error "
-                                            "collection: {}.{} index: {} dup key: {}",
-                                            spec_.db, spec_.collection, index_name(target), bson_text(key.view())));
+      const CommandError error =
+          duplicate_key(target, {Obstacle::DuplicateKey, identifying_index(target), key.finish(), 0});
+      throw explained(error,
+                      "$merge with whenMatched: fail found an existing document with the same values for the 'on' "
+                      "fields");
     }
     Updated updated;
     try {
@@ -128,18 +129,27 @@ class Merger {
     throw_if(writer_.insert_prepared(target, prepared));
   }
 
-  // The unique index that makes the fields identify a document.
-  std::string index_name(const Collection& target) const {
+  // The unique index that makes the fields identify a document; nullptr: that of `_id`.
+  const Index* identifying_index(const Collection& target) const {
     for (const auto& index : target.indexes())
       if (index->spec().unique && index->spec().key.view().count() == spec_.on.size() &&
           std::all_of(spec_.on.begin(), spec_.on.end(),
                       [&](const std::string& field) { return index->spec().key.has(field); }))
-        return index->spec().name;
-    return "_id_";
+        return index.get();
+    return nullptr;
   }
 
-  static void throw_if(const Failure& failure) {
-    if (failure) throw CommandError(*failure);
+  void throw_if(const Failure& failure) const {
+    constexpr int duplicate = 11000;
+    if (!failure) return;
+    throw failure->code == duplicate ? explained(*failure, "$merge failed due to a DuplicateKey error") : *failure;
+  }
+
+  // From 6.0 on the server says what $merge was about.
+  CommandError explained(CommandError error, std::string_view what) const {
+    if (command_.profile().wording > Wording::V5_0)
+      error.message = std::string(what) + " :: caused by :: " + error.message;
+    return error;
   }
 
   const Context& command_;

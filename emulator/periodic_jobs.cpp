@@ -5,6 +5,7 @@
 #include "emulator/images.h"
 #include "emulator/limits.h"
 #include "emulator/session_list.h"
+#include "emulator/snapshot_read.h"
 
 namespace emulator {
 namespace {
@@ -65,6 +66,7 @@ void PeriodicJobs::run(Deployment& deployment, Now now) {
     deployment.cursors.expire(wall_ms, cursor_timeout_minutes * minute_ms);
     expire_sessions(deployment, wall_ms);
     expire_images(deployment, now);
+    deployment.store.history().forget_before(oldest_snapshot(deployment));
     next_sweep_ms_ = wall_ms + sweep_interval_ms(deployment);
   }
 }

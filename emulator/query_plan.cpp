@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "emulator/collation.h"
+#include "emulator/filter_subset.h"
 #include "emulator/index_scan.h"
 #include "emulator/number.h"
 #include "emulator/query.h"
@@ -25,29 +27,74 @@ bool is_operators_document(ValueView value) {
   return value.is(Type::Document) && value.as_document().first().name.starts_with('$');
 }
 
-// {a: 1, b: {$gt: 2, $lt: 5}} as {$and: [{a: {$eq: 1}}, {b: {$gt: 2}}, {b: {$lt: 5}}]}.
-wire::Document parsed_query(wire::DocumentView filter) {
-  std::vector<wire::Document> parts;
+// The order in which the server keeps the tests of a conjunction (its MatchType), then their paths'.
+std::size_t rank_of(std::string_view name) {
+  static constexpr std::string_view ranks[] = {"$and", "$or",  "$elemMatch", "$size",  "$eq",  "$lte",
+                                               "$lt",  "$gt",  "$gte",       "$regex", "$mod", "$exists",
+                                               "$in",  "$not", "$nor",       "$type"};
+  return static_cast<std::size_t>(std::find(std::begin(ranks), std::end(ranks), name) - std::begin(ranks));
+}
+
+// One test of a conjunction: {path: {name: value}}, or {name: value} without a path.
+struct Part {
+  std::size_t rank = 0;
+  std::string_view path;
+  wire::Document document;
+};
+
+std::vector<Part> parts_of(wire::DocumentView filter) {
+  std::vector<Part> parts;
   const auto add = [&](std::string_view path, std::string_view name, ValueView value) {
     wire::DocumentBuilder part;
-    parts.push_back(part.begin_document(path).append(name, value).end().finish());
+    parts.push_back({rank_of(name), path, part.begin_document(path).append(name, value).end().finish()});
   };
   for (const auto& [name, value] : filter) {
     if (name.starts_with('$')) {
       wire::DocumentBuilder part;
-      parts.push_back(part.append(name, value).finish());
+      parts.push_back({rank_of(name), {}, part.append(name, value).finish()});
     } else if (is_operators_document(value)) {
       for (const wire::Element& test : value.as_document()) add(name, test.name, test.value);
     } else {
       add(name, value.is(Type::Regex) ? "$regex" : "$eq", value);
     }
   }
+  std::ranges::stable_sort(parts, [](const Part& left, const Part& right) {
+    return std::tie(left.rank, left.path) < std::tie(right.rank, right.path);
+  });
+  return parts;
+}
+
+wire::Document conjunction(const std::vector<Part>& parts) {
   if (parts.empty()) return {};
-  if (parts.size() == 1) return parts.front();
+  if (parts.size() == 1) return parts.front().document;
   wire::DocumentBuilder out;
   out.begin_array("$and");
-  for (const wire::Document& part : parts) out.append_document(out.item_name(), part);
+  for (const Part& part : parts) out.append_document(out.item_name(), part.document);
   return out.end().finish();
+}
+
+// {a: 1, b: {$gt: 2, $lt: 5}} as {$and: [{a: {$eq: 1}}, {b: {$lt: 5}}, {b: {$gt: 2}}]}.
+wire::Document parsed_query(wire::DocumentView filter) { return conjunction(parts_of(filter)); }
+
+// The bounds that a condition sets to one field of an index, as the server prints them.
+std::string bounds_of(ValueView tested) {
+  if (tested.missing()) return "[MinKey, MaxKey]";
+  if (!is_operators_document(tested))
+    return tested.is(Type::Regex) ? "[MinKey, MaxKey]" : fmt::format("[{}, {}]", bson_text(tested), bson_text(tested));
+  std::string low = "[-inf.0";
+  std::string high = "inf.0]";
+  for (const auto& [name, value] : tested.as_document()) {
+    if (!value.is_number()) return "[MinKey, MaxKey]";
+    if (name == "$gt" || name == "$gte")
+      low = (name == "$gt" ? "(" : "[") + bson_text(value);
+    else if (name == "$lt" || name == "$lte")
+      high = bson_text(value) + (name == "$lt" ? ")" : "]");
+    else if (name == "$eq")
+      return fmt::format("[{}, {}]", bson_text(value), bson_text(value));
+    else
+      return "[MinKey, MaxKey]";
+  }
+  return low + ", " + high;
 }
 
 // Eight hexadecimal digits that are the same for the same shape, as mongod's hashes are.
@@ -130,7 +177,9 @@ const Index* PlanWriter::usable_index() const {
     const IndexSpec& spec = index->spec();
     const ValueView tested = query_.filter[spec.key.view().first().name];
     const bool hidden = spec.spec["hidden"].is(Type::Bool) && spec.spec["hidden"].as_bool();
-    if (tested && !hidden && !spec.covers && !tested.is(Type::Null)) return index.get();
+    const ValueView partial = spec.spec["partialFilterExpression"];
+    const bool covers = !partial.is(Type::Document) || is_subset_of(query_.filter, partial.as_document());
+    if (tested && !hidden && covers && !tested.is(Type::Null)) return index.get();
   }
   return nullptr;
 }
@@ -173,7 +222,9 @@ void PlanWriter::append_work(wire::DocumentBuilder& out, std::int64_t returned, 
 void PlanWriter::append_index_scan(wire::DocumentBuilder& out, const Counts* counts) const {
   const IndexSpec& spec = index_->spec();
   out.append_string("stage", "FETCH");
-  if (parsed_.view().count() > 0 && query_.filter.count() > 1) out.append_document("filter", parsed_);
+  std::vector<Part> rest = parts_of(query_.filter);
+  std::erase_if(rest, [&](const Part& part) { return spec.key.view().has(part.path); });
+  if (!rest.empty()) out.append_document("filter", conjunction(rest));
   if (counts != nullptr) {
     append_work(out, counts->matched, *counts);
     out.append_int32("docsExamined", static_cast<std::int32_t>(counts->examined)).append_int32("alreadyHasObj", 0);
@@ -188,11 +239,7 @@ void PlanWriter::append_index_scan(wire::DocumentBuilder& out, const Counts* cou
   out.append_bool("isPartial", spec.covers != nullptr).append_int32("indexVersion", 2);
   out.append_string("direction", "forward").begin_document("indexBounds");
   for (const wire::Element& field : spec.key) {
-    const ValueView tested = query_.filter[field.name];
-    const bool equal = tested && !is_operators_document(tested) && !tested.is(Type::Regex);
-    const std::string bounds =
-        equal ? fmt::format("[{}, {}]", bson_text(tested), bson_text(tested)) : std::string("[MinKey, MaxKey]");
-    out.begin_array(field.name).item(Value::string(bounds)).end();
+    out.begin_array(field.name).item(Value::string(bounds_of(query_.filter[field.name]))).end();
   }
   out.end();
   if (counts != nullptr) out.append_int32("keysExamined", static_cast<std::int32_t>(counts->examined));

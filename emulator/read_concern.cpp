@@ -53,7 +53,8 @@ void check_level(const ReadConcern& concern) {
         "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
 }
 
-void check_times(const Context& context, const ReadConcern& concern) {
+// What its fields say together.
+void check_shape(const ReadConcern& concern) {
   if (concern.after && concern.at)
     invalid(
         "Specifying a timestamp for readConcern snapshot in a causally consistent session is not allowed. See "
@@ -64,6 +65,9 @@ void check_times(const Context& context, const ReadConcern& concern) {
   if (concern.at && concern.level != "snapshot")
     invalid("atClusterTime field can be set only if level is equal to snapshot");
   if (concern.at == wire::Timestamp{}) invalid("atClusterTime cannot be a null timestamp");
+}
+
+void check_times(const Context& context, const ReadConcern& concern) {
   const wire::Timestamp current = context.deployment.cluster_time();
   for (const auto& [name, time] :
        {std::pair("afterClusterTime", concern.after), std::pair("atClusterTime", concern.at)})
@@ -74,7 +78,50 @@ void check_times(const Context& context, const ReadConcern& concern) {
               " }; current clusterTime: { ts: " + bson_text(wire::Value::timestamp(current)) + " }");
 }
 
+// As the server prints it back.
+std::string shown(const ReadConcern& concern, const Profile& profile) {
+  wire::DocumentBuilder out;
+  out.begin_document("readConcern").append_string("level", concern.level);
+  if (concern.after) out.append_timestamp("afterClusterTime", *concern.after);
+  if (concern.at) out.append_timestamp("atClusterTime", *concern.at);
+  if (profile.wording > Wording::V4_2) out.append_string("provenance", "clientSupplied");
+  return bson_text(out.end().finish());
+}
+
+// Before 5.0 snapshots are for transactions.
+void check_snapshot(const Context& context, const CommandSpec& spec) {
+  const bool writes = spec.runs_on == RunsOn::Primary && spec.write_concern == WriteConcern::Supported &&
+                      spec.in_transaction == InTransaction::Allowed;
+  if (context.profile().wording <= Wording::V4_2 && (writes || spec.read_concern == ReadConcernLevels::All))
+    invalid("readConcern level snapshot is only valid for the first transaction operation");
+  if (context.profile().wording == Wording::V4_4 && spec.read_concern != ReadConcernLevels::LocalOnly)
+    invalid("read concern level snapshot is only valid in a transaction");
+}
+
+// Whether the command, as it is asked, runs with that level outside of transactions.
+void check_support(const Context& context, const CommandSpec& spec, const ReadConcern& concern) {
+  if (concern.level.empty()) return;
+  const bool snapshot = concern.level == "snapshot";
+  if (concern.level != "local" && spec.read_concern == ReadConcernLevels::LocalOnly) {
+    if (snapshot) check_snapshot(context, spec);
+    throw read_concern_refused(context, "read concern not supported");
+  }
+  if (spec.refuse_read_concern != nullptr) spec.refuse_read_concern(context);
+  if (!snapshot) return;
+  check_snapshot(context, spec);
+  if (spec.read_concern != ReadConcernLevels::All)
+    throw read_concern_refused(context, "read concern snapshot not supported");
+}
+
 }  // namespace
+
+CommandError read_concern_refused(const Context& context, std::string_view reason) {
+  const std::string concern = shown(read(context.request.generic.read_concern.as_document()), context.profile());
+  if (context.profile().wording <= Wording::V4_2)
+    return {code::invalid_options, "Command does not support read concern " + concern};
+  return {code::invalid_options, "Command " + std::string(context.exchange.command->name) + " does not support " +
+                                     concern + " :: caused by :: " + std::string(reason)};
+}
 
 void check_read_concern(const Context& context, const CommandSpec& spec) {
   const wire::ValueView given = context.request.generic.read_concern;
@@ -86,12 +133,9 @@ void check_read_concern(const Context& context, const CommandSpec& spec) {
     throw CommandError(code::illegal_operation,
                        "Cannot specify afterClusterTime readConcern without replication enabled");
   check_level(concern);
+  check_shape(concern);
+  if (!context.request.in_transaction()) check_support(context, spec, concern);
   check_times(context, concern);
-  const bool writes = spec.runs_on == RunsOn::Primary && spec.write_concern == WriteConcern::Supported;
-  if (writes && !context.request.in_transaction() && !concern.level.empty() && concern.level != "local")
-    invalid("Command " + std::string(spec.name) + " does not support { readConcern: { level: \"" +
-            std::string(concern.level) +
-            "\", provenance: \"clientSupplied\" } } :: caused by :: read concern not supported");
 }
 
 void check_transaction_rules(const Context& context, const CommandSpec& spec) {

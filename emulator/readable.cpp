@@ -5,6 +5,7 @@
 #include "emulator/bucket.h"
 #include "emulator/deployment.h"
 #include "emulator/pipeline.h"
+#include "emulator/snapshot_read.h"
 #include "emulator/transaction.h"
 #include "emulator/views.h"
 
@@ -71,6 +72,12 @@ Readable::Readable(const Context& context, std::string_view db, std::string_view
   if (db == "local" && collection == "oplog.rs" && context.deployment.is_replica_set()) kind_ = Kind::Oplog;
   if (db == "config" && collection == "transactions") kind_ = Kind::Made;
   view_on_ = collection_ != nullptr && collection_->kind() != CollectionKind::Ordinary;
+  if (context.snapshot == nullptr) return;
+  if (kind_ == Kind::Oplog) throw capped_in_snapshot();
+  if (kind_ == Kind::Made)
+    throw CommandError(5557800,
+                       "Snapshot reads and causal consistent majority reads on config.transactions are not supported");
+  collection_ = context.snapshot->as_of(collection_);
 }
 
 std::vector<wire::Document> Readable::view_results() const {

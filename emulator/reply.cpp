@@ -189,8 +189,9 @@ void fail_reply(Exchange& exchange, const CommandError& error, Deployment& deplo
   // What fails without a code is no exception there, and its reply ends as all others.
   const bool times_around =
       on_replica_set && deployment.profile.replies.error_order == ReplyFacts::ErrorOrder::V4_4 && error.code != 0;
+  out.append_all(error.before_ok);
   if (times_around) out.append_timestamp("operationTime", deployment.cluster_time());
-  out.append_all(error.before_ok).append_double("ok", 0.0).append_string("errmsg", error.message);
+  out.append_double("ok", 0.0).append_string("errmsg", error.message);
   if (error.code != 0)
     out.append_int32("code", error.code)
         .append_string("codeName", error_code_name(error.code, deployment.profile.errors));

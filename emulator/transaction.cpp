@@ -8,7 +8,7 @@
 #include "emulator/limits.h"
 #include "emulator/server_parameters.h"
 #include "emulator/session.h"
-#include "emulator/value_text.h"
+#include "emulator/snapshot_read.h"
 #include "emulator/write_progress.h"
 
 namespace emulator {
@@ -227,11 +227,7 @@ Collection* find_collection(const Context& context, std::string_view db, std::st
     if (created->identity()->db == db && created->identity()->collection == collection) return created.get();
   Collection* found = context.deployment.store.find(db, collection);
   if (found != nullptr && found->minimum_visible() > transaction.snapshot)
-    throw CommandError(246,
-                       "Unable to read from a snapshot due to pending collection catalog changes; please retry the "
-                       "operation. Snapshot timestamp is " +
-                           bson_text(wire::Value::timestamp(transaction.snapshot)) + ". Collection minimum is " +
-                           bson_text(wire::Value::timestamp(found->minimum_visible())));
+    throw snapshot_unavailable(transaction.snapshot, *found);
   return found;
 }
 

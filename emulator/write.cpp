@@ -18,8 +18,6 @@
 #include "wire/compare.h"
 
 namespace emulator {
-namespace {
-
 CommandError duplicate_key(const Collection& collection, const Conflict& conflict) {
   const std::string index = conflict.index == nullptr ? "_id_" : conflict.index->spec().name;
   CommandError error(11000, "E11000 duplicate key error collection: " + collection.identity()->full() +
@@ -31,6 +29,8 @@ CommandError duplicate_key(const Collection& collection, const Conflict& conflic
   error.extra = extra.finish();
   return error;
 }
+
+namespace {
 
 // What may not be an `_id`; nullopt: it may.
 Failure id_failure(wire::ValueView id, Wording wording) {
@@ -65,6 +65,7 @@ bool is_zero_timestamp(wire::ValueView value) {
 Writer::Writer(const Context& context)
     : deployment_(context.deployment), context_(context), session_(context.session), transaction_(context.transaction) {
   if (transaction_ != nullptr) view_ = transaction_->view();
+  context.exchange.locked_to_write = true;
   retryable_ = session_ != nullptr && transaction_ == nullptr && context.request.txn_number().has_value();
 }
 
@@ -128,7 +129,7 @@ wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire:
     transaction_->operations.push_back({op, std::move(ns), std::move(o), std::move(o2), images.before});
     return {};
   }
-  if (retryable_ && op != Op::Command)
+  if (retryable_ && op != Op::Command && !(grouped_ && op == Op::Insert))
     if (const auto refused = enter_transactional_write(context_)) throw CommandError(*refused);
   if (batch_ != nullptr && op == Op::Insert) return log_batched(std::move(ns), std::move(o), std::move(o2));
   const OplogFacts& facts = deployment_.profile.oplog;

@@ -22,6 +22,9 @@ struct Transaction;
 // Why a statement failed; nullopt: it was done. What fails the whole command is thrown (112 WriteConflict).
 using Failure = std::optional<CommandError>;
 
+// 11000 as the server says it, with keyPattern and keyValue.
+CommandError duplicate_key(const Collection& collection, const Conflict& conflict);
+
 // What a write of findAndModify has to keep for a retry.
 enum class RetryImage { None, PreImage, PostImage };
 
@@ -53,6 +56,10 @@ class Writer {
   // them so (8.0+). A batch holds at most 500 documents or 256 KiB, as there.
   void begin_insert_batch();
   void finish_insert_batch();
+
+  // The next `documents` inserts are one write to fail points, as the server does them together; what refuses that is met again
+  // by each alone.
+  void begin_insert_group(std::size_t documents);
 
   // --- collections. All throw CommandError.
   // The collection, created (with its oplog entry) when there is none.
@@ -117,6 +124,7 @@ class Writer {
   Transaction* transaction_ = nullptr;
   ReadView view_;
   std::int32_t statement_ = 0;
+  bool grouped_ = false;  // fail points have let the inserts to come pass
   RetryImage retry_image_ = RetryImage::None;
   bool retryable_ = false;
   std::optional<wire::Timestamp> last_time_;

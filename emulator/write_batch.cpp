@@ -3,16 +3,15 @@
 #include "emulator/context.h"
 #include "emulator/deployment.h"
 #include "emulator/facts/oplog_facts.h"
+#include "emulator/limits.h"
 #include "emulator/session.h"
 #include "emulator/transaction.h"
 #include "emulator/write.h"
+#include "emulator/write_fail_points.h"
 
 namespace emulator {
 namespace {
 
-// internalInsertMaxBatchSize and insertVectorMaxBytes of the server.
-constexpr std::size_t insert_batch_documents_max = 500;
-constexpr std::size_t insert_batch_bytes_max = 256 * 1024;
 // An applyOps entry whose operations are no transaction (MultiOplogEntryType::kApplyOpsAppliedSeparately).
 constexpr std::int32_t applied_separately = 1;
 
@@ -24,6 +23,10 @@ struct Writer::InsertBatch {
   std::vector<std::int32_t> statements;
   std::size_t bytes = 0;
 };
+
+void Writer::begin_insert_group(std::size_t documents) {
+  grouped_ = retryable_ && documents > 1 && !enter_transactional_write(context_);
+}
 
 void Writer::begin_insert_batch() {
   if (deployment_.profile.oplog.batched_inserts && transaction_ == nullptr) batch_ = std::make_shared<InsertBatch>();
@@ -48,7 +51,7 @@ std::shared_ptr<OplogExtra> Writer::retryable_extra(std::vector<std::int32_t> st
 wire::Timestamp Writer::log_batched(OplogNamespacePtr ns, wire::Document o, wire::Document o2) {
   const std::size_t bytes = o.size();
   if (!batch_->operations.empty() &&
-      (batch_->operations.size() == insert_batch_documents_max || batch_->bytes + bytes > insert_batch_bytes_max))
+      (batch_->operations.size() == insert_group_documents_max || batch_->bytes + bytes > insert_group_bytes_max))
     flush_insert_batch();
   if (!batch_->time) batch_->time = deployment_.tick(context_.now);
   batch_->operations.push_back({Op::Insert, std::move(ns), std::move(o), std::move(o2), {}});

@@ -103,7 +103,8 @@ Collection& Writer::create(std::string_view db, std::string_view collection, wir
 void Writer::drop(Collection& collection) {
   const OplogNamespacePtr identity = collection.identity();
   require_unused(deployment_, identity->db, identity->collection);
-  if (collection.kind() == CollectionKind::Ordinary) {
+  // A profile is its server's own.
+  if (collection.kind() == CollectionKind::Ordinary && identity->collection != "system.profile") {
     wire::DocumentBuilder o;
     log_command(*identity, o.append_string("drop", identity->collection).finish(), record_count(collection));
   }
@@ -171,7 +172,7 @@ void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>
   const auto log_phase = [&](std::string_view phase) {
     body.append_string(phase, identity.collection).append_binary("indexBuildUUID", 4, build);
     append_specs(body, specs);
-    log_command(identity, body.finish());
+    return log_command(identity, body.finish());
   };
   if (two_phase) {
     register_build(build, collection, specs);
@@ -190,11 +191,14 @@ void Writer::create_indexes(Collection& collection, const std::vector<IndexSpec>
     throw CommandError(*failure);
   }
   if (two_phase) {
-    log_phase("commitIndexBuild");
+    const wire::Timestamp ready = log_phase("commitIndexBuild");
+    for (const IndexSpec& spec : specs) collection.set_index_ready(spec.name, ready);
     return forget_build(build);
   }
-  for (const IndexSpec& spec : specs)
-    log_command(identity, body.append_string("createIndexes", identity.collection).append_all(spec.spec).finish());
+  for (const IndexSpec& spec : specs) {
+    body.append_string("createIndexes", identity.collection).append_all(spec.spec);
+    collection.set_index_ready(spec.name, log_command(identity, body.finish()));
+  }
 }
 
 void Writer::drop_index(Collection& collection, const Index& index) {

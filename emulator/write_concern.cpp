@@ -10,19 +10,16 @@
 namespace emulator {
 namespace {
 
-void append_error(Context& context, wire::DocumentView concern, int code, std::string_view message) {
-  wire::DocumentBuilder& reply = context.reply;
-  reply.begin_document("writeConcernError").append_int32("code", code);
-  reply.append_string("codeName", error_code_name(code, context.profile().errors));
-  reply.append_string("errmsg", message);
-  if (!context.profile().replies.write_concern_in_error) {
-    reply.end();
-    return;
-  }
-  reply.begin_document("errInfo").begin_document("writeConcern").append("w", concern["w"]);
+wire::Document described(const Context& context, wire::DocumentView concern, const CommandError& error) {
+  wire::DocumentBuilder out;
+  out.begin_document("writeConcernError").append_int32("code", error.code);
+  out.append_string("codeName", error_code_name(error.code, context.profile().errors));
+  out.append_string("errmsg", error.message);
+  if (!context.profile().replies.write_concern_in_error) return out.end().finish();
+  out.begin_document("errInfo").begin_document("writeConcern").append("w", concern["w"]);
   const std::int64_t timeout_ms = whole_number(concern["wtimeout"]);
-  reply.append_int32("wtimeout", static_cast<std::int32_t>(timeout_ms)).append_string("provenance", "clientSupplied");
-  reply.end().end().end();
+  out.append_int32("wtimeout", static_cast<std::int32_t>(timeout_ms)).append_string("provenance", "clientSupplied");
+  return out.end().end().end().finish();
 }
 
 }  // namespace
@@ -40,11 +37,11 @@ std::optional<CommandError> unsatisfiable(const Deployment& deployment, wire::Va
   return std::nullopt;
 }
 
-void append_write_concern_error(Context& context) {
+wire::Document write_concern_failure(const Context& context) {
   const wire::ValueView concern = context.request.generic.write_concern;
-  if (!concern.is(wire::Type::Document) || !context.deployment.is_replica_set()) return;
-  if (const auto error = unsatisfiable(context.deployment, concern.as_document()["w"]))
-    append_error(context, concern.as_document(), error->code, error->message);
+  if (!concern.is(wire::Type::Document) || !context.deployment.is_replica_set()) return {};
+  const auto error = unsatisfiable(context.deployment, concern.as_document()["w"]);
+  return error ? described(context, concern.as_document(), *error) : wire::Document();
 }
 
 }  // namespace emulator

@@ -115,6 +115,10 @@ std::int32_t WriteStatements::statement_id(std::int32_t index) const {
   return static_cast<std::int32_t>(whole_number(context_.request["stmtId"])) + index;
 }
 
+bool WriteStatements::is_done(std::int32_t index) const {
+  return writer_.is_retryable() && writer_.session()->statements.contains(statement_id(index));
+}
+
 bool WriteStatements::run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement) {
   if (index < next_) return true;
   const std::int32_t id = statement_id(index);

@@ -23,6 +23,8 @@ class WriteStatements {
   // Does statement number `index`; a CommandError thrown by `run` is the statement's failure, except what fails the command (112).
   // False: the command stops here.
   bool run(std::int32_t index, const std::function<Failure(StatementOutcome&)>& statement);
+  // Whether an earlier attempt of this retryable write has done the statement.
+  bool is_done(std::int32_t index) const;
   // Whether the statement under way wrote this record before it had to wait for a transaction.
   bool is_written(RecordId record) const;
   // Writes n, electionId, opTime, [writeErrors], [retriedStmtIds], [upserted], [nModified], in the profile's order, and the operation

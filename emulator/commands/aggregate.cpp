@@ -9,6 +9,7 @@
 #include "emulator/index_scan.h"
 #include "emulator/pipeline.h"
 #include "emulator/pipeline_authorization.h"
+#include "emulator/pipeline_read_concern.h"
 #include "emulator/readable.h"
 #include "emulator/reply.h"
 #include "emulator/transaction.h"
@@ -119,32 +120,6 @@ ParseContext parse_context(const Context& context, const Collection* collection 
   return out;
 }
 
-// Up to 4.2, for a read concern and for a transaction.
-std::string not_with_read_concern(std::string_view level) {
-  return "$changeStream cannot run with a readConcern other than 'majority', or in a multi-document transaction. "
-         "Current "
-         "readConcern: { readConcern: { level: \"" +
-         std::string(level) + "\" } }";
-}
-
-void check_read_concern(const Context& context) {
-  const wire::ValueView concern = context.request.generic.read_concern;
-  if (!concern.is(Type::Document)) return;
-  const wire::ValueView level = concern.as_document()["level"];
-  if (!level.is(Type::String) || level.as_string() == "majority") return;
-  if (context.profile().wording <= Wording::V4_2)
-    throw CommandError(code::invalid_options,
-                       level.as_string() == "snapshot"
-                           ? "readConcern level snapshot is only valid for the first transaction operation"
-                           : not_with_read_concern(level.as_string()));
-  throw CommandError(
-      code::invalid_options,
-      "Command aggregate does not support { readConcern: { level: \"" + std::string(level.as_string()) +
-          "\", provenance: \"clientSupplied\" } } :: caused by :: Aggregation stage $changeStream cannot run with a "
-          "readConcern other than 'majority'. Current readConcern: " +
-          std::string(level.as_string()));
-}
-
 void check_namespace(const Context& context, const Target& target, const StreamOptions& options) {
   if (options.all_changes_for_cluster) {
     if (target.db != "admin" || !target.collection.empty())
@@ -227,13 +202,12 @@ Outcome open_stream(Context& context, const Target& target, wire::DocumentView s
         code::operation_not_supported_in_transaction,
         "Operation not permitted in transaction :: caused by :: Operation not permitted in transaction :: "
         "caused by :: " +
-            not_with_read_concern("snapshot"));
+            streams_not_with_read_concern("snapshot"));
   if (in_transaction)
     throw CommandError(
         code::operation_not_supported_in_transaction,
         "Operation not permitted in transaction :: caused by :: Aggregation stage $changeStream cannot run within a "
         "multi-document transaction.");
-  check_read_concern(context);
   StreamDefinition definition = define_stream(context, target, stages);
   if (context.deployment.spec.topology == Topology::Standalone)
     throw CommandError(40573, "The $changeStream stage is only supported on replica sets");
@@ -386,10 +360,13 @@ extern constinit const CommandSpec aggregate_command{
     .name = "aggregate",
     .in_transaction = InTransaction::Allowed,
     .write_concern = WriteConcern::Supported,
+    .read_concern = ReadConcernLevels::All,
+    .refuse_read_concern = refuse_read_concern_of_pipeline,
     .api_version_1 = ApiVersion1::Yes,
     .fields = fields,
     .field_versions = field_versions,
     .unknown_until_4_4 = unrecognized,
+    .profiled_as = "command",
     .authorized = may_run_pipeline,
     .run = run,
     .explain = explain,

@@ -207,11 +207,11 @@ Outcome run(Context& context) {
     check_enumerations(arguments);
     read_images_option(arguments, "collMod", context.profile());
   }
+  Writer writer(context);
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns does not exist");
   if (by_hand) check_by_hand(context);
   require_unused(context.deployment, context.request.db, name);
-  Writer writer(context);
   if (collection->kind() == CollectionKind::View) {
     modify_view(context, writer, *collection, context.request.body);
     context.exchange.operation_time = writer.last_time();

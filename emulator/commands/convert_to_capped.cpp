@@ -26,6 +26,7 @@ std::vector<wire::Document> newest(const Collection& source, std::int64_t bytes_
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const std::string db(context.request.db);
+  Writer writer(context);
   const Collection* source = context.deployment.store.find(db, name);
   if (source == nullptr) throw CommandError(26, "source collection " + db + "." + name + " does not exist");
   const std::int64_t size = whole_number(context.request["size"]);
@@ -33,7 +34,6 @@ Outcome run(Context& context) {
   wire::DocumentBuilder options;
   options.append_bool("capped", true).append_int64("size", size).append_bool("temp", true);
   require_unused(context.deployment, db, name);
-  Writer writer(context);
   Collection& copy = writer.create(db, writer.passing_name() + ".convertToCapped." + name, options.finish());
   for (const wire::Document& document : newest(*source, size))
     if (Failure failure = writer.insert_prepared(copy, document)) throw CommandError(*failure);

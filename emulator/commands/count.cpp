@@ -53,9 +53,11 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
 
 extern constinit const CommandSpec count_command{.name = "count",
                                                  .runs_on = RunsOn::SecondaryIfAllowed,
+                                                 .read_concern = ReadConcernLevels::AllButSnapshot,
                                                  .api_version_1 = ApiVersion1::Yes,
                                                  .fields = fields,
                                                  .unknown_until_4_4 = unknown_field,
+                                                 .profiled_as = "command",
                                                  .authorized = on_collection<Action::Find>,
                                                  .run = run,
                                                  .explain = explain,

@@ -54,9 +54,9 @@ Outcome run(Context& context) {
   check_user_writable(context.request.db, name);
   const Arguments arguments(context.request.body, "create");
   const wire::Document options = read_create_options(context, name, arguments);
+  Writer writer(context);
   if (const Collection* standing = find_collection(context, context.request.db, name))
     throw CommandError(48, exists_text(*standing, context.profile().wording));
-  Writer writer(context);
   if (options.has("viewOn"))
     create_view(context, writer, name, options);
   else if (options.has("timeseries"))

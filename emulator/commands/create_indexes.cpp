@@ -66,12 +66,16 @@ Outcome run(Context& context) {
   Collection* collection = find_collection(context, context.request.db, name);
   if (collection != nullptr)
     if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
+  std::vector<IndexSpec> wanted;
+  if (collection != nullptr) wanted = missing_indexes(*collection, specs);
   Writer writer(context);
   const bool created_first = context.profile().wording <= Wording::V4_4;
   const bool created = collection == nullptr || made_by_this_transaction(context, *collection);
-  if (collection == nullptr) collection = &writer.ensure(context.request.db, name);
+  if (collection == nullptr) {
+    collection = &writer.ensure(context.request.db, name);
+    wanted = missing_indexes(*collection, std::move(specs));
+  }
   const std::int32_t before = index_count(*collection);
-  const std::vector<IndexSpec> wanted = missing_indexes(*collection, std::move(specs));
   refuse_compound_hashed(context, *collection, wanted);
   if (created_first && !wanted.empty()) context.reply.append_bool("createdCollectionAutomatically", created);
   context.reply.append_int32("numIndexesBefore", before);
@@ -101,6 +105,7 @@ extern constinit const CommandSpec create_indexes_command{.name = "createIndexes
                                                           .fields = fields,
                                                           .field_versions = field_versions,
                                                           .unknown_until_4_4 = invalid_field,
+                                                          .profiled_as = "command",
                                                           .authorized = on_collection<Action::CreateIndex>,
                                                           .run = run,
                                                           .help = "Creates indexes."};

@@ -38,6 +38,7 @@ Outcome run(Context& context) {
   check_password(name, arguments);
   refuse_restrictions(arguments);
   const std::vector<RoleName> roles = read_roles(arguments.array("roles").value_or(wire::DocumentView()), name.db);
+  Writer writer(context);
   if (!find_user(context.deployment.store, name).is_default())
     throw CommandError(51003, "User \"" + user_text(name) + "\" already exists");
   wire::DocumentBuilder out;
@@ -49,7 +50,6 @@ Outcome run(Context& context) {
     append_credentials(out, context.deployment, name, *arguments.text("pwd"), arguments);
   if (arguments["customData"]) out.append_document("customData", arguments.object("customData"));
   append_roles(out, roles);
-  Writer writer(context);
   if (Failure failure = writer.insert(users_for_writing(context, writer), out.finish())) throw *std::move(failure);
   context.exchange.operation_time = writer.last_time();
   return Replied{};

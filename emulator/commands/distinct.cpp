@@ -10,6 +10,7 @@
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
+#include "emulator/snapshot_read.h"
 #include "emulator/transaction.h"
 #include "wire/compare.h"
 
@@ -69,6 +70,9 @@ Outcome run(Context& context) {
   context.reply.begin_array("values");
   for (const auto& [key_of_value, value] : values.by_key) context.reply.append(context.reply.item_name(), value);
   context.reply.end();
+  // A view is read by an aggregate, whose time nobody passes on.
+  const bool view = named != nullptr && named->kind() != CollectionKind::Ordinary;
+  if (context.snapshot && !view) context.reply.append_timestamp("atClusterTime", context.snapshot->time());
   return Replied{};
 }
 
@@ -86,8 +90,10 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
 extern constinit const CommandSpec distinct_command{.name = "distinct",
                                                     .runs_on = RunsOn::SecondaryIfAllowed,
                                                     .in_transaction = InTransaction::Allowed,
+                                                    .read_concern = ReadConcernLevels::All,
                                                     .fields = fields,
                                                     .unknown_until_4_4 = unknown_field,
+                                                    .profiled_as = "command",
                                                     .authorized = on_collection<Action::Find>,
                                                     .run = run,
                                                     .explain = explain,

@@ -14,7 +14,8 @@ constexpr std::array fields{std::string_view("maxTimeMS"), std::string_view("enc
 
 // The index on `_id` counts, except where the collection itself is it.
 std::int32_t index_count(const Collection& collection) {
-  return static_cast<std::int32_t>(collection.indexes().size()) + (collection.clustered() ? 0 : 1);
+  const bool has_id_index = !collection.clustered() && collection.identity()->collection != "system.profile";
+  return static_cast<std::int32_t>(collection.indexes().size()) + (has_id_index ? 1 : 0);
 }
 
 Outcome run(Context& context) {
@@ -24,9 +25,11 @@ Outcome run(Context& context) {
   if (full == "local.oplog.rs")
     throw CommandError(context.profile().wording <= Wording::V4_4 ? 0 : 5255000,
                        "can't drop live oplog while replicating");
+  if (name == "system.profile" && context.deployment.profiling.level(context.request.db) > 0)
+    throw CommandError(20, "turn off profiling before dropping system.profile collection");
+  Writer writer(context);
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns not found");
-  Writer writer(context);
   switch (collection->kind()) {
     case CollectionKind::View:
       drop_view(context, writer, *collection);

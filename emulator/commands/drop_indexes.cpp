@@ -48,6 +48,7 @@ std::vector<std::string> chosen(const Collection& collection, wire::ValueView in
 
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
+  Writer writer(context);
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns not found " + std::string(context.request.db) + "." + name);
   if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
@@ -55,7 +56,6 @@ Outcome run(Context& context) {
   const std::vector<std::string> names = chosen(*collection, index);
   const auto before = static_cast<std::int32_t>(collection->indexes().size()) + (collection->clustered() ? 0 : 1);
   require_unused(context.deployment, context.request.db, name);
-  Writer writer(context);
   for (const std::string& dropped : names) writer.drop_index(*collection, *collection->find_index(dropped));
   context.reply.append_int32("nIndexesWas", before);
   if (index.is(wire::Type::String) && index.as_string() == "*")

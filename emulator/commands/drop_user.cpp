@@ -13,6 +13,7 @@ constexpr std::array fields{std::string_view("maxTimeMS")};
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "dropUser");
   const UserName name = read_user_name(context, arguments, "dropUser");
+  context.exchange.locked_to_write = true;
   if (find_user(context.deployment.store, name).is_default())
     throw CommandError(code::user_not_found, "User '" + user_text(name) + "' not found");
   remove_user(context, name);

@@ -223,6 +223,7 @@ extern constinit const CommandSpec find_and_modify_command{
     .fields = fields,
     .field_versions = field_versions,
     .unknown_until_4_4 = refused_by_hand,
+    .profiled_as = "command",
     .authorized = authorized,
     .run = run,
     .explain = explain,

@@ -114,8 +114,10 @@ Outcome run(Context& context) {
 
 extern constinit const CommandSpec get_more_command{.name = "getMore",
                                                     .in_transaction = InTransaction::Allowed,
+                                                    .read_concern = ReadConcernLevels::All,
                                                     .api_version_1 = ApiVersion1::Yes,
                                                     .fields = fields,
+                                                    .profiled_as = "getmore",
                                                     .authorized = anybody,
                                                     .run = run,
                                                     .help = "Reads the next batch of a cursor."};

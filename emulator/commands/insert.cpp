@@ -3,8 +3,8 @@
 #include "emulator/arguments.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
+#include "emulator/limits.h"
 #include "emulator/statement_writes.h"
-#include "emulator/write_fail_points.h"
 #include "emulator/write_reply.h"
 
 namespace emulator {
@@ -14,6 +14,25 @@ constexpr std::array fields{
     std::string_view("documents"), std::string_view("ordered"), std::string_view("bypassDocumentValidation"),
     std::string_view("stmtId"),    std::string_view("stmtIds"), std::string_view("isTimeseriesNamespace"),
     std::string_view("maxTimeMS")};
+
+// Documents that a server inserts together; those that a retry finds done are not among them.
+struct Group {
+  std::size_t end = 0;
+  std::size_t documents = 0;
+};
+
+Group group_from(std::size_t first, const std::vector<wire::DocumentView>& documents,
+                 const WriteStatements& statements) {
+  Group group{first, 0};
+  std::size_t bytes = 0;
+  for (; group.end < documents.size(); ++group.end) {
+    if (group.documents == insert_group_documents_max || bytes >= insert_group_bytes_max) break;
+    if (statements.is_done(static_cast<std::int32_t>(group.end))) continue;
+    ++group.documents;
+    bytes += documents[group.end].size();
+  }
+  return group;
+}
 
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "insert");
@@ -26,12 +45,14 @@ Outcome run(Context& context) {
   const Collection* collection = written_collection(context, name);
   // A capped collection gets one at a time, each with what it displaces.
   const bool is_capped = collection != nullptr && collection->capped();
-  if (documents.size() > 1 && !is_capped) {
-    writer.begin_insert_batch();
-    // They are tried together first; what refuses that is met again by each alone.
-    if (writer.is_retryable()) enter_transactional_write(context);
-  }
+  if (documents.size() > 1 && !is_capped) writer.begin_insert_batch();
+  Group group;
+  const bool asks = writer.is_retryable() && !is_capped && !context.deployment.faults.empty();
   for (std::size_t i = 0; i < documents.size(); ++i) {
+    if (asks && i == group.end) {
+      group = group_from(i, documents, statements);
+      writer.begin_insert_group(group.documents);
+    }
     const bool goes_on = statements.run(static_cast<std::int32_t>(i), [&](StatementOutcome& outcome) {
       return run_insert(context, writer, name, documents[i], outcome);
     });
@@ -57,6 +78,7 @@ extern constinit const CommandSpec insert_command{.name = "insert",
                                                   .api_version_1 = ApiVersion1::Yes,
                                                   .fields = fields,
                                                   .unknown_until_4_4 = unknown_field,
+                                                  .profiled_as = "insert",
                                                   .authorized = authorized,
                                                   .run = run,
                                                   .help = "Inserts documents."};

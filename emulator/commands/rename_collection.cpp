@@ -73,13 +73,13 @@ Outcome run(Context& context) {
   check_collection_name(from.db, from.collection);
   check_target(to);
   if (from.full() == to.full()) throw CommandError(20, "Can't rename a collection to itself");
+  Writer writer(context);
   Store& store = context.deployment.store;
   if (!store.databases().contains(from.db))
     throw CommandError(26, "Database " + from.db + " does not exist or is drop pending");
   Collection* collection = store.find(from.db, from.collection);
   if (collection == nullptr) throw CommandError(26, "Source collection " + from.full() + " does not exist");
   if (collection->kind() != CollectionKind::Ordinary) throw CommandError(166, "cannot rename view: " + from.full());
-  Writer writer(context);
   if (from.db == to.db)
     writer.rename(*collection, to.db, to.collection, target);
   else

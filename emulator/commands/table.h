@@ -34,6 +34,8 @@ enum class InHello { No, Yes };
 using Authorized = bool (*)(const Context&, const Request& request);
 // Whether API version 1 with apiStrict has it.
 enum class ApiVersion1 { No, Yes };
+// The read concern levels that a command takes outside of transactions (the server's supportsReadConcern).
+enum class ReadConcernLevels { LocalOnly, AllButSnapshot, All };
 // The first build (by wire version) that knows a field.
 struct FieldVersion {
   std::string_view name;
@@ -57,6 +59,9 @@ struct CommandSpec {
   Monitoring monitoring = Monitoring::No;
   AdminOnly admin_only = AdminOnly::No;
   WriteConcern write_concern = WriteConcern::Unsupported;
+  ReadConcernLevels read_concern = ReadConcernLevels::LocalOnly;
+  // Throws 72 for what such a request does not run with all the same; nullptr: nothing.
+  void (*refuse_read_concern)(const Context&) = nullptr;
   Faultable faultable = Faultable::Yes;
   InHello in_hello = InHello::No;
   ApiVersion1 api_version_1 = ApiVersion1::No;
@@ -72,6 +77,8 @@ struct CommandSpec {
   // Those of them that API version 1 with apiStrict refuses, and what its messages call the command where it is not its name.
   std::span<const std::string_view> unstable_fields{};
   std::string_view idl_name{};
+  // The `op` of its entries in system.profile; empty: the profiler passes over it.
+  std::string_view profiled_as{};
   // The field that journals and messages must not show; "*": those of the commands that it carries.
   std::string_view secret{};
   // With authentication on; nullptr: whoever has the role root.

@@ -41,6 +41,7 @@ Outcome run(Context& context) {
   read_mechanisms(arguments);
   std::vector<RoleName> roles;
   if (arguments["roles"]) roles = read_roles(arguments.array("roles").value_or(wire::DocumentView()), name.db);
+  context.exchange.locked_to_write = true;
   const wire::Document user = existing(context, name);
   wire::DocumentBuilder set;
   if (password) append_credentials(set, context.deployment, name, *password, arguments);

@@ -51,6 +51,7 @@ constexpr StageName names[] = {{.name = "$currentOp",
                                 .inner = InnerUse::NotInFacet,
                                 .input = PipelineInput::Database,
                                 .in_transaction = StageInTransaction::Refused,
+                                .read_concern = StageReadConcern::LocalOnly,
                                 .in_api_version_1 = StageInApiVersion1::No}};
 
 }  // namespace

@@ -42,6 +42,7 @@ constexpr StageName names[] = {{.name = "$listLocalSessions",
                                 .inner = InnerUse::NotInFacet,
                                 .input = PipelineInput::Database,
                                 .in_transaction = StageInTransaction::Refused,
+                                .read_concern = StageReadConcern::LocalOnly,
                                 .in_api_version_1 = StageInApiVersion1::No}};
 
 }  // namespace

@@ -189,7 +189,8 @@ constexpr StageName names[] = {{.name = "$merge",
                                 .parse = parse,
                                 .place = StagePlace::Last,
                                 .inner = InnerUse::Refused,
-                                .in_transaction = StageInTransaction::Refused}};
+                                .in_transaction = StageInTransaction::Refused,
+                                .read_concern = StageReadConcern::NotLinearizable}};
 
 }  // namespace
 

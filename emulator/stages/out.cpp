@@ -96,7 +96,8 @@ constexpr StageName names[] = {{.name = "$out",
                                 .parse = parse,
                                 .place = StagePlace::Last,
                                 .inner = InnerUse::Refused,
-                                .in_transaction = StageInTransaction::Refused}};
+                                .in_transaction = StageInTransaction::Refused,
+                                .read_concern = StageReadConcern::NotLinearizable}};
 
 }  // namespace
 

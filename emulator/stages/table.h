@@ -16,6 +16,8 @@ enum class InUpdate { Refused, Allowed };
 enum class StageInTransaction { Allowed, Refused };
 // With apiStrict.
 enum class StageInApiVersion1 { Yes, No };
+// The read concern levels that it runs with.
+enum class StageReadConcern { Any, NotLinearizable, LocalOnly };
 enum class StagePlace { Anywhere, First, Last };
 // Whether a pipeline inside another stage may have it.
 enum class InnerUse { Allowed, NotInFacet, Refused };
@@ -41,6 +43,7 @@ struct StageName {
   InnerUse inner = InnerUse::Allowed;
   PipelineInput input = PipelineInput::Collection;
   StageInTransaction in_transaction = StageInTransaction::Allowed;
+  StageReadConcern read_concern = StageReadConcern::Any;
   StageInApiVersion1 in_api_version_1 = StageInApiVersion1::Yes;
 };
 

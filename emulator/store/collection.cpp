@@ -22,7 +22,7 @@ std::int64_t weight(const wire::Document& document) {
 }  // namespace
 
 Collection::Collection(OplogNamespacePtr identity, wire::Document options, Ledger& ledger)
-    : identity_(std::move(identity)), ledger_(ledger) {
+    : identity_(std::move(identity)), ledger_(ledger), number_(ledger.collections++) {
   set_options(std::move(options));
 }
 
@@ -182,6 +182,11 @@ Conflict Collection::add_index(IndexSpec spec) {
 
 void Collection::drop_index(std::string_view name) {
   std::erase_if(indexes_, [&](const auto& index) { return index->spec().name == name; });
+}
+
+void Collection::set_index_ready(std::string_view name, wire::Timestamp since) {
+  for (const auto& index : indexes_)
+    if (index->spec().name == name) index->set_ready_since(since);
 }
 
 void Collection::set_index_spec(std::string_view name, wire::Document spec) {

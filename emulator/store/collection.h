@@ -11,6 +11,7 @@
 
 #include "emulator/oplog.h"
 #include "emulator/random.h"
+#include "emulator/store/history.h"
 #include "emulator/store/id_index.h"
 #include "emulator/store/index.h"
 #include "wire/document.h"
@@ -58,12 +59,15 @@ struct Conflict {
   TransactionId owner = 0;  // WriteConflict: the open transaction in the way; 0: a commit that the view does not see
 };
 
-// What all collections of a store share: the times at which somebody may still read, the earliest of which bounds what is kept.
+// What all collections of a store share: the times at which somebody may still read, the earliest of which bounds what is kept,
+// and what reads of the past need.
 struct Ledger {
   std::multiset<wire::Timestamp> readers;
   wire::Timestamp oldest_reader() const { return readers.empty() ? latest_time : *readers.begin(); }
-  // Bytes of all documents in the store, old versions included.
+  // Bytes of all documents in the store, old versions included; the history's own count is its own.
   std::size_t document_bytes = 0;
+  History history;
+  std::uint64_t collections = 0;  // made so far: their numbers
 };
 
 class Collection {
@@ -102,6 +106,9 @@ class Collection {
       if (const wire::Document* document = visible(slots_[i], view))
         if (!visit(slots_[i].record, *document)) return;
   }
+  // The collection as it stood at `time`, to be read with that time's view; nullptr: this one shows it to that view. `ledger` is
+  // the copy's own, and outlives it. The history must reach back so far.
+  std::unique_ptr<Collection> as_of(wire::Timestamp time, Ledger& ledger) const;
   // Numbers of documents and bytes that the latest committed state has.
   std::int64_t count() const { return count_; }
   std::int64_t document_bytes() const { return document_bytes_; }
@@ -134,6 +141,8 @@ class Collection {
   // Fills it from the latest state. Returns what is in its way; it is not added then.
   Conflict add_index(IndexSpec spec);
   void drop_index(std::string_view name);
+  // Readers of the time before do not have it.
+  void set_index_ready(std::string_view name, wire::Timestamp since);
   // Replaces the spec's document (collMod: hidden, expireAfterSeconds); keys stay as they are.
   void set_index_spec(std::string_view name, wire::Document spec);
 
@@ -144,6 +153,8 @@ class Collection {
   static const wire::Document* visible(const Slot& slot, const ReadView& view);
   void write(Slot& slot, wire::Document document, const Stamp& stamp);
   void trim(Slot& slot);
+  // Keeps what a committed write replaced for reads of the past.
+  void remember(RecordId record, wire::Document document, wire::Timestamp from, wire::Timestamp until);
   void enter(const wire::Document& document, RecordId record);
   // Takes the keys of a version that is gone; the `_id` once the slot has no other.
   void leave(const wire::Document& document, const Slot& slot);
@@ -153,6 +164,7 @@ class Collection {
   OplogNamespacePtr identity_;
   wire::Document options_;
   Ledger& ledger_;
+  const std::uint64_t number_;  // in the history, under whatever name
   CollectionKind kind_ = CollectionKind::Ordinary;
   bool capped_ = false;
   bool images_enabled_ = false;

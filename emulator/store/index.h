@@ -36,6 +36,10 @@ class Index {
   const IndexSpec& spec() const { return spec_; }
   void set_document(wire::Document document) { spec_.spec = std::move(document); }
 
+  // When its build was committed: snapshots from before do not have it.
+  wire::Timestamp ready_since() const { return ready_since_; }
+  void set_ready_since(wire::Timestamp time) { ready_since_ = time; }
+
   // The document's keys, each a document of nameless fields; more than one where a path leads through an array. Throws
   // CommandError 171 for parallel arrays. Missing is null; an empty array is undefined.
   std::vector<wire::Document> keys(wire::DocumentView document) const;
@@ -55,6 +59,7 @@ class Index {
 
  private:
   IndexSpec spec_;
+  wire::Timestamp ready_since_{};
   std::unordered_multimap<wire::Value, RecordId, wire::ValueHash, wire::ValueEqual> records_;  // empty unless unique
 };
 

@@ -42,6 +42,9 @@ class Store {
   void hold(wire::Timestamp time) { ledger_.readers.insert(time); }
   void release(wire::Timestamp time);
   wire::Timestamp oldest_reader() const { return ledger_.oldest_reader(); }
+  // For reads of the past that nobody announced.
+  History& history() { return ledger_.history; }
+  const History& history() const { return ledger_.history; }
 
  private:
   Ledger ledger_;  // before the collections, which refer to it

@@ -51,6 +51,12 @@ RecordId Collection::insert(wire::Document document, const Stamp& stamp) {
   return record;
 }
 
+void Collection::remember(RecordId record, wire::Document document, wire::Timestamp from, wire::Timestamp until) {
+  // A snapshot read of a capped collection is refused.
+  if (capped_ || document.is_default()) return;
+  ledger_.history.keep({number_, record, from, until, std::move(document)});
+}
+
 void Collection::write(Slot& slot, wire::Document document, const Stamp& stamp) {
   if (!document.is_default()) {
     ledger_.document_bytes += document.size();
@@ -63,12 +69,14 @@ void Collection::write(Slot& slot, wire::Document document, const Stamp& stamp) 
   Version& newest = slot.newest;
   if (newest.owner != 0 || (stamp.owner == 0 && stamp.commit <= ledger_.oldest_reader())) {
     // Nobody else can see what it replaces: the transaction's own version, or one that no reader is old enough for.
-    const wire::Document gone = std::exchange(newest.document, std::move(document));
-    newest.commit = stamp.commit;
+    wire::Document gone = std::exchange(newest.document, std::move(document));
+    const wire::Timestamp since = std::exchange(newest.commit, stamp.commit);
     newest.owner = stamp.owner;
     if (stamp.owner == 0) newest.older.reset();
     leave(gone, slot);
+    if (stamp.owner == 0) remember(slot.record, std::move(gone), since, stamp.commit);
   } else {
+    if (stamp.owner == 0) remember(slot.record, newest.document, newest.commit, stamp.commit);
     auto older = std::make_unique<Version>(std::move(newest));
     newest = {std::move(document), stamp.commit, stamp.owner, std::move(older)};
     if (with_history_.empty() || with_history_.back() != slot.record) with_history_.push_back(slot.record);
@@ -90,6 +98,7 @@ void Collection::commit(RecordId record, TransactionId owner, wire::Timestamp ti
   if (found == nullptr || found->newest.owner != owner) return;
   const Version* before = committed(*found);
   account(before == nullptr ? wire::Document() : before->document, found->newest.document);
+  if (before != nullptr) remember(record, before->document, before->commit, time);
   found->newest.owner = 0;
   found->newest.commit = time;
   trim(*found);
@@ -136,6 +145,7 @@ void Collection::trim() {
 }
 
 void Collection::roll_back(wire::Timestamp time) {
+  ledger_.history.roll_back(number_, time);
   for (Slot& slot : slots_) {
     if (slot.newest.owner == 0 && slot.newest.commit <= time) continue;
     const bool was_dead = dead(slot);

@@ -241,6 +241,22 @@ TEST_F(FailPoint, ATransactionalWriteWhoseConnectionClosesIsDone) {
   EXPECT_EQ(again->find_path("retriedStmtIds.0").as_int32(), 0);
 }
 
+TEST_F(FailPoint, InsertsOfOneGroupAreOneTransactionalWriteAndTheirRetryIsNone) {
+  ask(R"({"configureFailPoint": "onPrimaryTransactionalWrite", "mode": "alwaysOn", "data": {}, "$db": "admin"})");
+  const std::string insert =
+      R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}, {"_id": 3}], "$db": "app", "txnNumber": {"$numberLong": "1"},
+          "lsid": {"id": {"$binary": {"base64": "AAAAAAAAAAAAAAAAAAAAAA==", "subType": "04"}}}})";
+  world_.send(1, json(insert));
+  EXPECT_TRUE(world_.ending(1));
+  world_.open(2);
+  world_.send(2, json(insert));
+  const auto again = world_.take_reply(2);
+  ASSERT_TRUE(again);
+  EXPECT_EQ((*again)["n"].as_int32(), 3);
+  world_.send(2, json(R"({"configureFailPoint": "onPrimaryTransactionalWrite", "mode": "off", "$db": "admin"})"));
+  EXPECT_EQ((*world_.take_reply(2))["count"].as_int32(), 1);
+}
+
 TEST_F(FailPoint, OtherWritesDoNotEnterTheTransactionalOne) {
   ask(R"({"configureFailPoint": "onPrimaryTransactionalWrite", "mode": {"times": 1}, "data": {}, "$db": "admin"})");
   EXPECT_EQ(ask(R"({"insert": "c", "documents": [{"_id": 1, "a": 1}], "$db": "app"})")["n"].as_int32(), 1);
