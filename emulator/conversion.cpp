@@ -10,6 +10,7 @@
 
 #include "emulator/command_error.h"
 #include "emulator/expression.h"
+#include "emulator/facts/expression_facts.h"
 #include "emulator/number.h"
 #include "emulator/value_text.h"
 #include "wire/decimal.h"
@@ -43,30 +44,39 @@ void refuse_hexadecimal(std::string_view text) {
     fail(fmt::format("Illegal hexadecimal input in $convert with no onError value: {}", text));
 }
 
-std::int64_t integer_from_text(std::string_view text, std::int64_t min, std::int64_t max) {
+[[noreturn]] void not_whole(std::string_view text, std::string_view digits, Wording wording) {
+  if (wording > Wording::V4_2) unparsed(text, "Did not consume whole string.");
+  const std::size_t sign = digits.starts_with('-') ? 1 : 0;
+  const std::size_t at = std::min(digits.find_first_not_of("0123456789", sign), digits.size() - 1);
+  unparsed(text, fmt::format("Bad digit \"{}\" while parsing {}", digits[at], text));
+}
+
+std::int64_t integer_from_text(std::string_view text, std::int64_t min, std::int64_t max, Wording wording) {
   refuse_hexadecimal(text);
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
-  if (digits.empty()) unparsed(text, "No digits");
+  if (digits.empty() || digits == "-") unparsed(text, "No digits");
   std::int64_t number = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (result.ec == std::errc::result_out_of_range) unparsed(text, "Overflow");
-  if (result.ec != std::errc() || result.ptr != digits.data() + digits.size())
-    unparsed(text, "Did not consume whole string.");
+  if (result.ec != std::errc() || result.ptr != digits.data() + digits.size()) not_whole(text, digits, wording);
   if (number < min || number > max) unparsed(text, "Overflow");
   return number;
 }
 
-double double_from_text(std::string_view text) {
+double double_from_text(std::string_view text, Wording wording) {
   refuse_hexadecimal(text);
   if (text.empty()) unparsed(text, "Empty string");
+  if (text.front() == ' ') unparsed(text, "Leading whitespace");
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double number = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (result.ec == std::errc::invalid_argument) unparsed(text, "Did not consume any digits");
   if (result.ec == std::errc::result_out_of_range) unparsed(text, "Out of range");
-  if (result.ptr != digits.data() + digits.size()) unparsed(text, "Did not consume whole string.");
+  const bool is_whole = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
+  if (!is_whole && wording <= Wording::V4_2) unparsed(text, "Did not consume whole number.");
+  if (result.ec == std::errc::invalid_argument) unparsed(text, "Did not consume any digits");
+  if (!is_whole) unparsed(text, "Did not consume whole string.");
   return number;
 }
 
@@ -80,7 +90,8 @@ std::int64_t truncated(ValueView value, std::int64_t min, std::int64_t max) {
   } else if (value.is(Type::Double)) {
     if (std::isinf(value.as_double()))
       fail("Attempt to convert infinity value to integer type in $convert with no onError value");
-    if (std::abs(value.as_double()) < 0x1p63) number = static_cast<std::int64_t>(value.as_double());
+    if (value.as_double() >= -0x1p63 && value.as_double() < 0x1p63)
+      number = static_cast<std::int64_t>(value.as_double());
   } else {
     number = exact_int64(value);
   }
@@ -88,7 +99,7 @@ std::int64_t truncated(ValueView value, std::int64_t min, std::int64_t max) {
   return *number;
 }
 
-std::int64_t to_integer(ValueView value, Type to) {
+std::int64_t to_integer(ValueView value, Type to, Wording wording) {
   const bool is_int = to == Type::Int32;
   const std::int64_t min = is_int ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
   const std::int64_t max = is_int ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int64_t>::max();
@@ -96,7 +107,7 @@ std::int64_t to_integer(ValueView value, Type to) {
     case Type::Bool:
       return value.as_bool() ? 1 : 0;
     case Type::String:
-      return integer_from_text(value.as_string(), min, max);
+      return integer_from_text(value.as_string(), min, max, wording);
     case Type::DateTime:
       if (is_int) unsupported(value, to);
       return value.as_date_ms();
@@ -114,14 +125,14 @@ bool leaves_double(ValueView value) {
   return std::isinf(number) || number < std::numeric_limits<double>::min();
 }
 
-Value to_double_value(ValueView value) {
+Value to_double_value(ValueView value, Wording wording) {
   switch (value.type()) {
     case Type::Bool:
       return Value::number(value.as_bool() ? 1 : 0);
     case Type::DateTime:
       return Value::number(static_cast<double>(value.as_date_ms()));
     case Type::String:
-      return Value::number(double_from_text(value.as_string()));
+      return Value::number(double_from_text(value.as_string(), wording));
     default:
       if (!value.is_number()) unsupported(value, Type::Double);
       if (leaves_double(value)) overflow(value);
@@ -145,13 +156,21 @@ Value to_decimal_value(ValueView value) {
   }
 }
 
-Value to_string_value(ValueView value) {
+std::string shortest_text(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+Value to_string_value(ValueView value, const Profile& profile) {
   switch (value.type()) {
     case Type::String:
       return value;
     case Type::Double:
       if (std::isnan(value.as_double())) return Value::string("NaN");
       if (std::isinf(value.as_double())) return Value::string(value.as_double() > 0 ? "Infinity" : "-Infinity");
+      if (profile.expressions.double_text == ExpressionFacts::DoubleText::Shortest)
+        return Value::string(shortest_text(value.as_double()));
       return Value::string(expression_text(value));
     case Type::Bool:
     case Type::Int32:
@@ -283,20 +302,22 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
   return midnight + *time - *zone;
 }
 
-Value convert(ValueView value, Type to) {
+Value convert_to_date(ValueView value) { return to_date_value(value); }
+
+Value convert(ValueView value, Type to, const Profile& profile) {
   switch (to) {
     case Type::Int32:
-      return Value::int32(static_cast<std::int32_t>(to_integer(value, to)));
+      return Value::int32(static_cast<std::int32_t>(to_integer(value, to, profile.wording)));
     case Type::Int64:
-      return Value::int64(to_integer(value, to));
+      return Value::int64(to_integer(value, to, profile.wording));
     case Type::Double:
-      return to_double_value(value);
+      return to_double_value(value, profile.wording);
     case Type::Decimal128:
       return to_decimal_value(value);
     case Type::Bool:
       return Value::boolean(is_true(value));
     case Type::String:
-      return to_string_value(value);
+      return to_string_value(value, profile);
     case Type::DateTime:
       return to_date_value(value);
     case Type::ObjectId:

@@ -5,12 +5,15 @@
 #include <optional>
 #include <string_view>
 
+#include "emulator/profile.h"
 #include "wire/document.h"
 
 namespace emulator {
 
 // Null and missing must have been dealt with. Throws 241 ConversionFailure.
-wire::Value convert(wire::ValueView value, wire::Type to);
+wire::Value convert(wire::ValueView value, wire::Type to, const Profile& profile);
+// The same to a date, which is alike in every build.
+wire::Value convert_to_date(wire::ValueView value);
 // "2024-02-29", "2024-02-29T01:02:03.123Z", an offset instead of Z; nullopt: no ISO 8601 date.
 std::optional<std::int64_t> parse_date(std::string_view text);
 

@@ -74,10 +74,18 @@ std::int64_t zone_offset_ms(std::string_view zone) {
   throw CommandError(40485, fmt::format("unrecognized time zone identifier: \"{}\"", zone));
 }
 
+std::optional<std::int64_t> zone_argument_ms(wire::ValueView zone) {
+  if (zone.is_nullish()) return std::nullopt;
+  if (!zone.is(wire::Type::String))
+    throw CommandError(40517,
+                       fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
+  return zone_offset_ms(zone.as_string());
+}
+
 std::int64_t coerced_date_ms(wire::ValueView value) {
   using wire::Type;
   if (value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId))
-    return convert(value, Type::DateTime).view().as_date_ms();
+    return convert_to_date(value).view().as_date_ms();
   throw CommandError(16006, fmt::format("can't convert from BSON type {} to Date", wire::type_name(value.type())));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "wire/document.h"
@@ -23,6 +24,8 @@ std::int64_t date_from_parts(std::int64_t year, std::int64_t month, std::int64_t
 
 // "UTC", "GMT", "+05:30", "-0300", "+02" in milliseconds. Names of regions are not built; anything else: 40485.
 std::int64_t zone_offset_ms(std::string_view zone);
+// What the `timezone` of an expression was evaluated to: nullopt if it is null or missing, 40517 if it is no string.
+std::optional<std::int64_t> zone_argument_ms(wire::ValueView zone);
 
 // Dates, timestamps and object ids as milliseconds; 16006 for others.
 std::int64_t coerced_date_ms(wire::ValueView value);

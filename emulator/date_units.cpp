@@ -6,6 +6,7 @@
 #include <array>
 
 #include "emulator/command_error.h"
+#include "emulator/date_parts.h"
 #include "emulator/utf8_text.h"
 
 namespace emulator {
@@ -28,6 +29,28 @@ constexpr std::string_view weekdays[] = {"monday", "tuesday", "wednesday", "thur
 const DateUnit* find_date_unit(std::string_view name) {
   const auto found = std::find_if(units.begin(), units.end(), [&](const DateUnit& unit) { return unit.name == name; });
   return found == units.end() ? nullptr : &*found;
+}
+
+const DateUnit& checked_unit(std::string_view expression, wire::ValueView unit) {
+  if (!unit.is(wire::Type::String))
+    throw CommandError(5439013, fmt::format("{} requires 'unit' to be a string, but got {}", expression,
+                                            wire::type_name(unit.type())));
+  const DateUnit* found = find_date_unit(unit.as_string());
+  if (found == nullptr)
+    throw CommandError(5439014, fmt::format("{} parameter 'unit' value cannot be recognized as a time unit: {}",
+                                            expression, unit.as_string()));
+  return *found;
+}
+
+std::optional<std::int64_t> evaluated_zone_ms(std::string_view expression, const Expression& zone,
+                                              Variables& variables) {
+  try {
+    return zone_argument_ms(zone.evaluate(variables));
+  } catch (CommandError& error) {
+    error.message =
+        fmt::format("{} parameter 'timezone' value parsing failed :: caused by :: {}", expression, error.message);
+    throw;
+  }
 }
 
 int iso_weekday(std::string_view expression, wire::ValueView day) {

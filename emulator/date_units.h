@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
-#include "wire/document.h"
+#include "emulator/expression.h"
 
 namespace emulator {
 
@@ -18,6 +19,11 @@ struct DateUnit {
 };
 // nullptr: there is no such unit.
 const DateUnit* find_date_unit(std::string_view name);
+// As $dateDiff and $dateTrunc take it: throws 5439013, 5439014 in the name of the expression.
+const DateUnit& checked_unit(std::string_view expression, wire::ValueView unit);
+// The `timezone` of $dateDiff and $dateTrunc, whose errors say so; nullopt: it is null.
+std::optional<std::int64_t> evaluated_zone_ms(std::string_view expression, const Expression& zone,
+                                              Variables& variables);
 
 // 1 Monday – 7 Sunday, from its name or three letters of it in any case; throws 5439015, 5439016 in the name of the expression.
 int iso_weekday(std::string_view expression, wire::ValueView day);

@@ -31,8 +31,9 @@ class ConstantNode final : public Expression {
 // "$a.b" and "$$this.a.b": a path from the document or from a local.
 class FieldPathNode final : public Expression {
  public:
-  FieldPathNode(std::optional<std::size_t> slot, std::string path) : slot_(slot), path_(std::move(path)) {
-    if (!path_.empty()) steps_ = split_field_path(path_);
+  FieldPathNode(std::optional<std::size_t> slot, std::string path, Wording wording)
+      : slot_(slot), path_(std::move(path)) {
+    if (!path_.empty()) steps_ = split_field_path(path_, wording);
   }
   Value evaluate(Variables& variables) const override {
     if (slot_) return value_at(variables.locals[*slot_], steps_);
@@ -80,37 +81,6 @@ class ArrayNode final : public Expression {
   std::vector<ExpressionPtr> items_;
 };
 
-class CallNode final : public Expression {
- public:
-  CallNode(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall call, Arguments order)
-      : name_(name), arguments_(std::move(arguments)), call_(call), order_(order) {}
-  Value evaluate(Variables& variables) const override {
-    std::vector<Value> values;
-    values.reserve(arguments_.size());
-    try {
-      for (const ExpressionPtr& argument : arguments_) values.push_back(argument->evaluate(variables));
-    } catch (const CommandError&) {
-      if (order_ == Arguments::AllFirst || values.empty()) throw;
-      if (Value ended = ended_by(values)) return ended;
-      throw;
-    }
-    return call_({name_, values});
-  }
-
- private:
-  // What the call comes to by its first arguments alone: throws, or null because one of them is; missing: they end nothing.
-  Value ended_by(const std::vector<Value>& first) const {
-    Value result = call_({name_, first});
-    const bool nullish = std::ranges::any_of(first, [](const Value& value) { return value.view().is_nullish(); });
-    return nullish && result.type() == Type::Null ? std::move(result) : Value();
-  }
-
-  std::string name_;
-  std::vector<ExpressionPtr> arguments_;
-  EvaluateCall call_;
-  Arguments order_;
-};
-
 // What its argument compares by under a collation.
 class KeyNode final : public Expression {
  public:
@@ -126,7 +96,7 @@ class KeyNode final : public Expression {
 const ExpressionOperator* find_operator(std::string_view name, const ParseContext& context) {
   for (const ExpressionSpec* spec : all_expressions())
     for (const ExpressionOperator& each : spec->operators)
-      if (each.name == name && context.wire_version >= each.wire_version_min) return &each;
+      if (each.name == name && context.profile->max_wire_version >= each.wire_version_min) return &each;
   return nullptr;
 }
 
@@ -142,9 +112,40 @@ void check_argument_count(const ExpressionOperator& found, std::size_t count) {
                                  found.name, min, max, count));
 }
 
+// What names were refused with until 4.4: an empty one, its first character, another.
+struct NameCodes {
+  int empty;
+  int first;
+  int other;
+};
+constexpr NameCodes definition_codes{16866, 16867, 16868};
+constexpr NameCodes reference_codes{16869, 16870, 16871};
+
+void check_name(std::string_view name, Wording wording, const NameCodes& codes) {
+  const auto code = [&](int own) { return wording <= Wording::V4_4 ? own : 9; };
+  if (name.empty()) throw CommandError(code(codes.empty), "empty variable names are not allowed");
+  const auto first = static_cast<unsigned char>(name.front());
+  if (!((first >= 'a' && first <= 'z') || first >= 0x80))
+    throw CommandError(code(codes.first),
+                       fmt::format("'{}' starts with an invalid character for a user variable name", name));
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool ok =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || byte >= 0x80;
+    if (!ok)
+      throw CommandError(code(codes.other),
+                         fmt::format("'{}' contains an invalid character for a variable name: '{}'", name, c));
+  }
+}
+
 // A name to be looked up may begin with a capital, as the built-in ones do.
-void check_variable_reference(std::string_view name) {
-  if (name.front() < 'A' || name.front() > 'Z') check_variable_name(name);
+void check_variable_reference(std::string_view name, Wording wording) {
+  if (name.empty() || name.front() < 'A' || name.front() > 'Z') check_name(name, wording, reference_codes);
+}
+
+// What a message about such a name ends with.
+std::string_view advice(Wording wording) {
+  return wording <= Wording::V4_4 ? "" : " Consider using $getField or $setField.";
 }
 
 Value value_at_array(ValueView array, std::span<const std::string> steps) {
@@ -158,11 +159,6 @@ Value value_at_array(ValueView array, std::span<const std::string> steps) {
 }  // namespace
 
 ExpressionPtr make_constant(Value value) { return std::make_unique<ConstantNode>(std::move(value)); }
-ExpressionPtr make_call(std::string_view name, std::vector<ExpressionPtr> arguments, EvaluateCall evaluate,
-                        Arguments order) {
-  return std::make_unique<CallNode>(name, std::move(arguments), evaluate, order);
-}
-
 Value value_at(ValueView base, std::span<const std::string> steps) {
   ValueView value = base;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -177,7 +173,7 @@ Value value_at_path(wire::DocumentView document, std::string_view path) {
   return value_at(ValueView(Type::Document, document.bytes()), split_field_path(path));
 }
 
-std::vector<std::string> split_field_path(std::string_view path) {
+std::vector<std::string> split_field_path(std::string_view path, Wording wording) {
   if (path.empty()) throw CommandError(40352, "FieldPath cannot be constructed with empty string");
   if (path.ends_with('.')) throw CommandError(40353, "FieldPath must not end with a '.'.");
   std::vector<std::string> steps;
@@ -186,7 +182,7 @@ std::vector<std::string> split_field_path(std::string_view path) {
     const std::string_view step = path.substr(from, dot - from);
     if (step.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
     if (step.front() == '$' && step != "$ref" && step != "$id" && step != "$db")
-      throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+      throw CommandError(16410, fmt::format("FieldPath field names may not start with '$'.{}", advice(wording)));
     if (step.find('\0') != std::string_view::npos)
       throw CommandError(16411, "FieldPath field names may not contain '\\0'.");
     steps.emplace_back(step);
@@ -235,6 +231,7 @@ std::vector<ExpressionPtr> ParseScope::parse_arguments(ValueView value) {
 }
 
 ExpressionPtr ParseScope::parse_path(std::string_view text) {
+  const Wording wording = context.profile->wording;
   if (text == "$") throw CommandError(16872, "'$' by itself is not a valid FieldPath");
   if (!text.starts_with("$$")) {
     if (fields_ == Fields::Refused)
@@ -242,16 +239,16 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
           4890500,
           "Command let Expression tried to access a field, but this is not allowed because Command let Expressions run "
           "before the query examines any documents.");
-    return std::make_unique<FieldPathNode>(slot_of("CURRENT"), std::string(text.substr(1)));
+    return std::make_unique<FieldPathNode>(slot_of("CURRENT"), std::string(text.substr(1)), wording);
   }
   const std::string_view rest = text.substr(2);
   const std::size_t dot = rest.find('.');
   const std::string_view name = rest.substr(0, dot);
   const std::string path(dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1));
-  if (dot != std::string_view::npos) split_field_path(path);
-  if (name.empty()) throw CommandError(9, "empty variable names are not allowed");
-  if (const auto slot = slot_of(name)) return std::make_unique<FieldPathNode>(slot, path);
-  if (name == "ROOT" || name == "CURRENT") return std::make_unique<FieldPathNode>(std::nullopt, path);
+  if (dot != std::string_view::npos) split_field_path(path, wording);
+  if (name.empty()) check_variable_reference(name, wording);
+  if (const auto slot = slot_of(name)) return std::make_unique<FieldPathNode>(slot, path, wording);
+  if (name == "ROOT" || name == "CURRENT") return std::make_unique<FieldPathNode>(std::nullopt, path, wording);
   Value value;
   if (name == "NOW") {
     value = Value::date(context.now_ms);
@@ -264,7 +261,7 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   } else if (name != "REMOVE") {
     if (name == "USER_ROLES" || name == "SEARCH_META" || name == "JS_SCOPE")
       not_built(fmt::format("the variable $${}", name));
-    check_variable_reference(name);
+    check_variable_reference(name, wording);
     throw CommandError(17276, fmt::format("Use of undefined variable: {}", name));
   }
   if (path.empty()) return make_constant(std::move(value));
@@ -287,61 +284,23 @@ ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
     if (context.collation && found->under_collation == UnderCollation::ByKeys)
       for (ExpressionPtr& argument : arguments)
         argument = std::make_unique<KeyNode>(std::move(argument), context.collation);
-    return make_call(found->name, std::move(arguments), found->evaluate, found->arguments);
+    return make_call({found->name, first.value, *this}, std::move(arguments), found->evaluate, found->arguments);
   }
+  const Wording wording = context.profile->wording;
   std::vector<ObjectNode::Member> members;
   for (const auto& [name, value] : object) {
     if (name.starts_with('$'))
-      throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+      throw CommandError(16410, fmt::format("FieldPath field names may not start with '$'.{}", advice(wording)));
     if (name.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
     if (name.find('.') != std::string_view::npos)
-      throw CommandError(16412, "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
+      throw CommandError(16412, fmt::format("FieldPath field names may not contain '.'.{}", advice(wording)));
     members.push_back({std::string(name), parse(value)});
   }
   return std::make_unique<ObjectNode>(std::move(members));
 }
 
-void check_variable_name(std::string_view name) {
-  if (name.empty()) throw CommandError(9, "empty variable names are not allowed");
-  if (name == "CURRENT") return;
-  const auto first = static_cast<unsigned char>(name.front());
-  if (!((first >= 'a' && first <= 'z') || first >= 0x80))
-    throw CommandError(9, fmt::format("'{}' starts with an invalid character for a user variable name", name));
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool ok =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || byte >= 0x80;
-    if (!ok)
-      throw CommandError(9, fmt::format("'{}' contains an invalid character for a variable name: '{}'", name, c));
-  }
-}
-
-std::vector<ValueView> named_members(const ExpressionInput& input, std::span<const NamedArgument> names,
-                                     const NamedErrors& errors) {
-  if (!input.argument.is(Type::Document))
-    throw CommandError(errors.not_object_code,
-                       errors.not_object_text.empty()
-                           ? fmt::format("{} only supports an object as its argument", input.name)
-                           : std::string(errors.not_object_text));
-  std::vector<ValueView> members(names.size());
-  for (const auto& [name, value] : input.argument.as_document()) {
-    const auto found =
-        std::find_if(names.begin(), names.end(), [&](const NamedArgument& each) { return each.name == name; });
-    if (found == names.end()) throw CommandError(errors.unknown_code, fmt::format("{}{}", errors.unknown_text, name));
-    members[static_cast<std::size_t>(found - names.begin())] = value;
-  }
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (members[i].missing() && names[i].absent_code != 0)
-      throw CommandError(names[i].absent_code, std::string(names[i].absent_text));
-  return members;
-}
-
-ExpressionPtr parse_named_call(const ExpressionInput& input, std::span<const NamedArgument> names,
-                               const NamedErrors& errors, EvaluateCall evaluate) {
-  std::vector<ExpressionPtr> arguments;
-  for (const ValueView member : named_members(input, names, errors))
-    arguments.push_back(member ? input.scope.parse(member) : make_constant({}));
-  return make_call(input.name, std::move(arguments), evaluate);
+void check_variable_name(std::string_view name, Wording wording) {
+  if (name != "CURRENT") check_name(name, wording, definition_codes);
 }
 
 ExpressionPtr parse_expression(ValueView value, const ParseContext& context) {
@@ -357,7 +316,7 @@ wire::Document evaluate_let(wire::DocumentView let, const ParseContext& context)
   wire::DocumentBuilder out;
   Variables variables{wire::DocumentView()};
   for (const auto& [name, value] : let) {
-    check_variable_name(name);
+    check_variable_name(name, context.profile->wording);
     const Value evaluated = ParseScope(context, Fields::Refused).parse(value)->evaluate(variables);
     // A variable that holds nothing is known all the same: undefined is how BSON says that.
     if (evaluated)

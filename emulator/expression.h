@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emulator/command_error.h"
+#include "emulator/profile.h"
 #include "emulator/random.h"
 #include "wire/document.h"
 
@@ -22,9 +23,9 @@ struct ParseContext {
   std::int64_t now_ms = 0;         // $$NOW
   wire::Timestamp cluster_time{};  // $$CLUSTER_TIME; zero: there is none
   wire::Document let;              // the command's variables, evaluated: {name: value} (see evaluate_let)
-  int wire_version = 1000;         // of the profile: what came later is unknown to it
-  bool split_large_event = true;   // the profile has $changeStreamSplitLargeEvent
-  RandomStream* random = nullptr;  // $rand, $sampleRate; must outlive what is compiled
+  const Profile* profile = &all_profiles().back();  // what came later is unknown to it; never nullptr
+  bool split_large_event = true;                    // the profile has $changeStreamSplitLargeEvent
+  RandomStream* random = nullptr;                   // $rand, $sampleRate; must outlive what is compiled
   // For stages that read other collections, or write: the command, and what the pipeline reads where that is not the
   // command's own collection ($lookup, views). Compiled stages that use them do not outlive the command.
   const Context* command = nullptr;

@@ -47,10 +47,10 @@ inline void set_local(Variables& variables, std::size_t slot, wire::Value value)
   variables.locals[slot] = std::move(value);
 }
 // Throws as mongod unless a user may define a variable of that name.
-void check_variable_name(std::string_view name);
+void check_variable_name(std::string_view name, Wording wording);
 
 // Splits "a.b" and refuses what is no path, with mongod's codes.
-std::vector<std::string> split_field_path(std::string_view path);
+std::vector<std::string> split_field_path(std::string_view path, Wording wording = Wording::V9_0);
 wire::Value value_at(wire::ValueView base, std::span<const std::string> steps);
 
 }  // namespace emulator

@@ -19,6 +19,23 @@ FieldSlots::FieldSlots(wire::DocumentView document, std::span<const FieldSteps> 
   }
 }
 
+FieldSlots FieldSlots::carried(wire::DocumentView before, wire::DocumentView document,
+                               std::span<const FieldSteps> touched) {
+  enum class Path { Down, Here };
+  const auto touches = [&](std::string_view name, Path path) {
+    return std::ranges::any_of(touched, [&](const FieldSteps& steps) {
+      return steps.front() == name && (steps.size() > 1 ? Path::Down : Path::Here) == path;
+    });
+  };
+  std::vector<FieldSteps> places;
+  for (const wire::Element& element : before)
+    if (touches(element.name, Path::Down) || (document.has(element.name) && !touches(element.name, Path::Here)))
+      places.push_back({std::string(element.name)});
+  for (const FieldSteps& steps : touched)
+    if (steps.size() == 1 && std::ranges::find(places, steps) == places.end()) places.push_back(steps);
+  return FieldSlots(document, places);
+}
+
 void FieldSlots::reserve(std::string_view name, std::initializer_list<std::string_view> before) {
   if (std::ranges::find(slots_, name, &Slot::name) != slots_.end()) return;
   slots_.insert(std::ranges::find_first_of(slots_, before, {}, &Slot::name), Slot{std::string(name), {}});

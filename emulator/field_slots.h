@@ -21,6 +21,10 @@ class FieldSlots {
  public:
   // Places for the document's fields, and for each that was written and has none, before the next one that was written.
   explicit FieldSlots(wire::DocumentView document, std::span<const FieldSteps> written = {});
+  // After an inclusion, which goes through the document before it first, and then through what it computes. Touched are the
+  // paths it goes down, of several steps: their first field keeps a place, even without a value; and the fields it computes.
+  static FieldSlots carried(wire::DocumentView before, wire::DocumentView document,
+                            std::span<const FieldSteps> touched);
   // A place for a field that is not there: before the first of these fields that is; at the end if none is.
   void reserve(std::string_view name, std::initializer_list<std::string_view> before);
   // The document as a stage left it, each field in its place; new ones get places at the end. `before` is what the stage got.

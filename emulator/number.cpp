@@ -148,40 +148,38 @@ void Sum::add(ValueView value) {
   if (value.is(Type::Decimal128)) {
     decimals_ = wire::add(decimals_, value.as_decimal());
   } else if (value.is(Type::Double)) {
-    // Neumaier's summation.
-    const double term = value.as_double();
-    const double sum = doubles_ + term;
-    if (std::isfinite(sum))
-      compensation_ += std::abs(doubles_) >= std::abs(term) ? (doubles_ - sum) + term : (term - sum) + doubles_;
-    doubles_ = sum;
+    add_double(value.as_double());
   } else {
-    integers_ += to_int64(value);
+    const std::int64_t whole = to_int64(value);
+    integers_ += whole;
+    // In two parts that doubles hold.
+    const std::int64_t low = whole % (std::int64_t{1} << 32);
+    add_double(static_cast<double>(whole - low));
+    add_double(static_cast<double>(low));
   }
 }
 
-namespace {
-
-__extension__ using Integer = __int128;
-
-wire::Decimal128 decimal_of(Integer integer) {
-  constexpr std::int64_t billion = 1'000'000'000;
-  const auto high = static_cast<std::int64_t>(integer / billion);
-  const auto low = static_cast<std::int64_t>(integer % billion);
-  return wire::add(wire::multiply(wire::decimal_from_int64(high), wire::decimal_from_int64(billion)),
-                   wire::decimal_from_int64(low));
+// The rest joins the next term, as in mongod: a sum that came back to nothing does not show it until then.
+void Sum::add_double(double term) {
+  plain_ += term;
+  const double joined = term + rest_;
+  const double lost = rest_ - (joined - term);
+  const double sum = sum_ + joined;
+  const double part = sum - sum_;
+  rest_ = ((sum_ - (sum - part)) + (joined - part)) + lost;
+  sum_ = sum;
 }
 
-}  // namespace
+double Sum::as_double() const { return std::isnan(sum_) ? plain_ : sum_; }
 
 Value Sum::total() const {
-  const double as_double = doubles_ + (compensation_ + static_cast<double>(integers_));
   if (widest_ == Type::Decimal128) {
     // Doubles join with all their 34 digits, unlike those that a single operation converts.
-    const wire::Decimal128 rest =
-        wire::add(wire::decimal_from_double_exact(doubles_), wire::decimal_from_double_exact(compensation_));
-    return Value::decimal(wire::add(decimals_, wire::add(decimal_of(integers_), rest)));
+    const double rest = std::isfinite(rest_) ? rest_ : 0;
+    return Value::decimal(wire::add(
+        decimals_, wire::add(wire::decimal_from_double_exact(as_double()), wire::decimal_from_double_exact(rest))));
   }
-  if (widest_ == Type::Double) return Value::number(as_double);
+  if (widest_ == Type::Double) return Value::number(as_double());
   const bool fits =
       integers_ >= std::numeric_limits<std::int64_t>::min() && integers_ <= std::numeric_limits<std::int64_t>::max();
   return fits ? integer_of(widest_, static_cast<std::int64_t>(integers_))
@@ -193,7 +191,7 @@ Value Sum::average() const {
   const Value sum = total();
   if (widest_ == Type::Decimal128)
     return Value::decimal(wire::divide(sum.view().as_decimal(), wire::decimal_from_int64(count_)));
-  return Value::number(to_double(sum) / static_cast<double>(count_));
+  return Value::number(as_double() / static_cast<double>(count_));
 }
 
 }  // namespace emulator

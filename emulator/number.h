@@ -40,11 +40,15 @@ class Sum {
   wire::Value average() const;
 
  private:
+  void add_double(double term);
+  double as_double() const;
   std::int64_t count_ = 0;
   wire::Type widest_ = wire::Type::Int32;
   __extension__ __int128 integers_ = 0;
-  double doubles_ = 0;
-  double compensation_ = 0;
+  // Of all that are no decimals: a sum, what its rounding left over, and the plain sum, which tells infinities.
+  double sum_ = 0;
+  double rest_ = 0;
+  double plain_ = 0;
   wire::Decimal128 decimals_ = wire::decimal_from_int64(0);
 };
 

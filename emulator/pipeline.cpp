@@ -49,7 +49,7 @@ void check_inner(const StageName& stage, PipelineKind kind, std::string_view sho
 // mongod parses all stages before it looks at where they stand.
 void check_place(const StageName& stage, PipelineKind kind, Position position, const ParseContext& context) {
   const bool is_change_stream = stage.name == "$changeStream";
-  const bool is_whole = is_change_stream && context.wire_version < first_with_internal_stages;
+  const bool is_whole = is_change_stream && context.profile->max_wire_version < first_with_internal_stages;
   const std::string_view shown = stage.made_of.empty() || is_whole ? stage.name : stage.made_of;
   check_inner(stage, kind, shown);
   if (is_change_stream && position.index > 0)
@@ -140,6 +140,8 @@ std::optional<wire::Document> Pipeline::apply(const wire::Document& document, Fi
     const FieldPlaces places = stage->field_places();
     if (places == FieldPlaces::New)
       slots = FieldSlots(*current, stage->touched_fields());
+    else if (places == FieldPlaces::Carried)
+      slots = FieldSlots::carried(before, *current, stage->touched_fields());
     else
       current = slots.settle(before, *std::move(current), stage->touched_fields(),
                              places == FieldPlaces::Extended ? FieldTouch::Written : FieldTouch::Removed);

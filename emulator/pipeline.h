@@ -20,9 +20,10 @@ enum class PipelineInput { Collection, Database };
 
 class FieldSlots;
 
-// What a stage does to the places of top-level fields: it makes a new document, the fields of the old one keep theirs, or it
+// What a stage does to the places of top-level fields: it makes a new document, or one that carries fields of the old one over
+// in their order, the fields of the old one keep theirs, or it
 // adds fields as well, some of which may have a place already.
-enum class FieldPlaces { New, Kept, Extended };
+enum class FieldPlaces { New, Carried, Kept, Extended };
 
 class Stage {
  public:

@@ -54,6 +54,7 @@ constexpr Profile row(const Facts& facts, const Build& build) {
           .oplog = facts.oplog,
           .replies = facts.replies,
           .errors = facts.errors,
+          .expressions = facts.expressions,
           .derived_from = build.derived_from,
           .differences = build.differences,
           .evidence = build.evidence,

@@ -10,7 +10,7 @@ namespace emulator {
 enum class Evidence { Golden, Source, Inferred };
 
 // Whose sentences a build says. The texts themselves stand beside the code that says them.
-enum class Wording { V4_0, V4_2, V4_4, V5_0, V6_0, V8_0, V9_0 };
+enum class Wording { V4_0, V4_2, V4_4, V5_0, V6_0, V6_0_27, V8_0, V9_0 };
 
 // The facts, by group; each group has its own header in facts/.
 struct EventFacts;
@@ -19,6 +19,7 @@ struct ImageFacts;
 struct OplogFacts;
 struct ReplyFacts;
 struct ErrorFacts;
+struct ExpressionFacts;
 struct Facts;
 
 // What one row says otherwise than the row it derives from.
@@ -43,6 +44,7 @@ struct Profile {
   const OplogFacts& oplog;
   const ReplyFacts& replies;
   const ErrorFacts& errors;
+  const ExpressionFacts& expressions;
   std::string_view derived_from;  // the row beside it; empty for the one that all others derive from
   std::span<const Difference> differences;
   Evidence evidence;

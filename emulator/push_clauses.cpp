@@ -1,5 +1,7 @@
 #include "emulator/push_clauses.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "emulator/command_error.h"
@@ -26,29 +28,14 @@ std::optional<std::int64_t> whole_number(ValueView value) {
 
 std::string type_text(ValueView value) { return std::string(type_name(value.type())); }
 
-bool is_descending(ValueView direction, const char* what) {
+bool is_descending(ValueView direction, std::string_view what) {
   std::optional<std::int64_t> number = whole_number(direction);
   if (number != 1 && number != -1) throw CommandError(2, std::string(what) + " value must be either 1 or -1");
   return number == -1;
 }
 
-PushOrder parse_order(ValueView value) {
-  if (value.is_number()) return {{}, is_descending(value, "The $sort element")};
-  if (!value.is(Type::Document))
-    throw CommandError(
-        2, "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields");
-  if (value.as_document().empty())
-    throw CommandError(2, "The sort pattern is empty when it should be a set of fields.");
-  PushOrder order;
-  for (const auto& [name, direction] : value.as_document()) {
-    bool descending = is_descending(direction, "The sort element");
-    if (name.empty()) throw CommandError(2, "The sort field cannot be empty");
-    if (name.starts_with('.') || name.ends_with('.') || name.find("..") != std::string_view::npos)
-      throw CommandError(2, "The sort field is a dotted field but has an empty part: " + std::string(name));
-    order.keys.push_back({std::string(name), descending});
-  }
-  return order;
-}
+// Of an order by fields; the whole element's are alike in all builds.
+std::string_view sort_word(Wording wording) { return wording <= Wording::V5_0 ? "$sort" : "sort"; }
 
 // Elements that are no documents have no fields; a missing field sorts as null.
 ValueView key_of(ValueView element, const std::string& path) {
@@ -59,6 +46,26 @@ ValueView key_of(ValueView element, const std::string& path) {
 }
 
 }  // namespace
+
+PushOrder parse_push_order(ValueView value, Wording wording) {
+  if (value.is_number()) return {{}, is_descending(value, "The $sort element")};
+  if (!value.is(Type::Document))
+    throw CommandError(
+        2, "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields");
+  if (value.as_document().empty())
+    throw CommandError(2,
+                       fmt::format("The {} pattern is empty when it should be a set of fields.", sort_word(wording)));
+  PushOrder order;
+  for (const auto& [name, direction] : value.as_document()) {
+    bool descending = is_descending(direction, fmt::format("The {} element", sort_word(wording)));
+    if (name.empty()) throw CommandError(2, fmt::format("The {} field cannot be empty", sort_word(wording)));
+    if (name.starts_with('.') || name.ends_with('.') || name.find("..") != std::string_view::npos)
+      throw CommandError(
+          2, fmt::format("The {} field is a dotted field but has an empty part: {}", sort_word(wording), name));
+    order.keys.push_back({std::string(name), descending});
+  }
+  return order;
+}
 
 bool PushOrder::before(ValueView left, ValueView right) const {
   if (keys.empty()) {
@@ -73,7 +80,7 @@ bool PushOrder::before(ValueView left, ValueView right) const {
 }
 
 // The clauses are judged in this order, however they are written.
-PushClauses parse_push_clauses(ValueView argument) {
+PushClauses parse_push_clauses(ValueView argument, Wording wording) {
   PushClauses clauses;
   if (!argument.is(Type::Document) || !argument.as_document().has("$each")) {
     clauses.each = {argument};
@@ -92,7 +99,7 @@ PushClauses parse_push_clauses(ValueView argument) {
     if (!clauses.slice)
       throw CommandError(2, "The value for $slice must be an integer value but was given type: " + type_text(slice));
   }
-  if (const ValueView order = given["$sort"]) clauses.order = parse_order(order);
+  if (const ValueView order = given["$sort"]) clauses.order = parse_push_order(order, wording);
   if (const ValueView position = given["$position"]) {
     const std::optional<std::int64_t> number = whole_number(position);
     if (!number)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/profile.h"
 #include "wire/document.h"
 
 namespace emulator {
@@ -23,6 +24,9 @@ struct PushOrder {
   bool before(wire::ValueView left, wire::ValueView right) const;
 };
 
+// Throws CommandError 2.
+PushOrder parse_push_order(wire::ValueView value, Wording wording);
+
 struct PushClauses {
   std::vector<wire::ValueView> each;
   std::int64_t position = std::numeric_limits<std::int64_t>::max();
@@ -31,6 +35,6 @@ struct PushClauses {
 };
 
 // The argument of $push: clauses when it has $each, else one value. Throws CommandError 2.
-PushClauses parse_push_clauses(wire::ValueView argument);
+PushClauses parse_push_clauses(wire::ValueView argument, Wording wording);
 
 }  // namespace emulator

@@ -112,7 +112,7 @@ MatchContext match_context(const Context& context, MatchPlace place) {
   match.place = place;
   match.expressions.now_ms = context.wall_ms();
   match.expressions.cluster_time = context.deployment.cluster_time();
-  match.expressions.wire_version = context.profile().max_wire_version;
+  match.expressions.profile = &context.profile();
   match.expressions.random = &context.deployment.object_ids;
   match.expressions.command = &context;
   if (const wire::ValueView let = context.request["let"]; let.is(wire::Type::Document))

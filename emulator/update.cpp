@@ -76,7 +76,9 @@ Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& 
   update.filters_ = parse_array_filters(update.array_filters_, context.expressions);
   if (u.is(Type::Array)) {
     if (!update.array_filters_.empty())
-      throw CommandError(9, "arrayFilters may not be specified for pipeline-style updates");
+      throw CommandError(9, context.expressions.profile->wording <= Wording::V5_0
+                                ? "arrayFilters may not be specified for pipeline-syle updates"
+                                : "arrayFilters may not be specified for pipeline-style updates");
     update.kind_ = Kind::Pipeline;
     update.pipeline_ = Pipeline::parse(update.u_, PipelineKind::Update, context.expressions);
     return update;
@@ -158,6 +160,7 @@ UpdateResult Update::apply_replacement(const Document& pre) const {
 UpdateResult Update::apply_pipeline(const Document& pre) const {
   Document computed = pipeline_.apply(pre).value_or(pre);
   if (computed.view().identical(pre)) return {UpdateResult::Kind::NoOp, pre, {}};
+  if (dollar_names_ == DollarNames::Refused) check_dollar_names({Type::Document, computed.view().bytes()}, {});
   check_same_id(pre["_id"], computed["_id"]);
   if (pipelines_ == OplogFacts::PipelineUpdates::Whole) return replaced_by(with_id(computed, pre["_id"]));
   Document post = id_first(with_id(computed, pre["_id"]));

@@ -49,13 +49,12 @@ bool UpdateApplication::apply_child(const UpdateNode& child, std::string_view na
   return changed;
 }
 
-// The child "$" stands among the others as if it had been written with the matched index.
+// The child "$" comes before the first of the others that its index, read as a text, comes before.
 bool UpdateApplication::apply_object(const UpdateNode& node, Logging logging) {
   const UpdateNode* positional = node.positional.get();
   if (positional && input_.matched_index.empty())
     throw CommandError(2, "The positional operator did not find the match needed from the query.");
   bool changed = false;
-  const UpdateOrder before = node.children.key_comp();
   for (const auto& [name, child] : node.children) {
     if (positional && name == input_.matched_index) {
       UpdateNodePtr merged = merge_updates(child, node.positional, join_path(path_) + "." + std::string(name));
@@ -63,7 +62,7 @@ bool UpdateApplication::apply_object(const UpdateNode& node, Logging logging) {
       positional = nullptr;
       continue;
     }
-    if (positional && before(input_.matched_index, name)) {
+    if (positional && input_.matched_index < name) {
       changed |= apply_child(*positional, input_.matched_index, logging);
       positional = nullptr;
     }
@@ -119,7 +118,7 @@ bool UpdateApplication::apply_operator(const UpdateNode& node, Logging logging) 
   if (place.depth == path_.size()) {
     const bool changed = change(*node.modifier, *place.value, logging);
     // What only takes away is not judged by where it stands.
-    if (changed && node.spec->on_missing == OnMissing::Create && path_.size() == 1) check_top_level_name(path_[0]);
+    if (changed && node.spec->on_missing == OnMissing::Create) check_changed(*place.value);
     return changed;
   }
   if (node.spec->on_missing == OnMissing::Create) return create(*node.modifier, place, logging);
@@ -129,14 +128,15 @@ bool UpdateApplication::apply_operator(const UpdateNode& node, Logging logging) 
 
 bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, Logging logging) {
   Value before = value.whole();
-  UpdateOutcome outcome = modifier.modify(target(before));
+  UpdateTarget to = target(before);
+  to.name = name_of_last();
+  UpdateOutcome outcome = modifier.modify(to);
   if (outcome.kind == UpdateOutcome::Kind::Unchanged) return false;
   if (path_[0] == "_id" && input_.original.has("_id")) immutable_id(path_text_);
   if (outcome.kind == UpdateOutcome::Kind::Removed) {
     remove(path_, logging);
     return true;
   }
-  if (input_.dollar_names == DollarNames::Refused) check_dollar_names(outcome.value, path_text_);
   value.set(document_.keep(std::move(outcome.value)));
   if (logging == Logging::Off) return true;
   if (outcome.kind == UpdateOutcome::Kind::Appended)
@@ -149,7 +149,8 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
 bool UpdateApplication::create(const Modifier& modifier, const Place& place, Logging logging) {
   UpdateOutcome outcome = modifier.modify(target({}));
   attach(place, document_.keep(std::move(outcome.value)));
-  if (input_.dollar_names == DollarNames::Refused) check_created(place);
+  // What an upsert inserts is judged as a whole.
+  if (input_.dollar_names == DollarNames::Refused && input_.applies_to != AppliesTo::InsertOnly) check_created(place);
   check_id_after_creation(place);
   if (logging == Logging::On) input_.log->created(document_, path_, place.depth);
   return true;

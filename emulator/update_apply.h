@@ -57,11 +57,13 @@ class UpdateApplication {
 
   Place locate(const UpdatePath& path);
   UpdateTarget target(wire::ValueView value) const;
+  std::string_view name_of_last();
   std::string last_element_text(const UpdatePath& path, const Place& place) const;
   void check_viable(const Place& place) const;
   void attach(const Place& place, wire::ValueView value);
   void check_top_level_name(std::string_view name) const;
   void check_created(const Place& place) const;
+  void check_changed(const EditableValue& value) const;
   void check_id_after_creation(const Place& place);
 
   Input input_;

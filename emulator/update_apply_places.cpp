@@ -14,6 +14,10 @@ using wire::ValueView;
 // Nulls that an index far beyond an array's end may add (kMaxPaddingAllowed).
 constexpr std::size_t padding_max = 1'500'000;
 
+void check_beside_removed(std::string_view name, const std::string& prefix) {
+  if (name != "$ref" && name != "$id" && name != "$db") check_dollar_name(name, {}, prefix + std::string(name));
+}
+
 bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -28,6 +32,15 @@ UpdateApplication::Place UpdateApplication::locate(const UpdatePath& path) {
     place = {next, place.depth + 1};
   }
   return place;
+}
+
+// An array's element is known by its number, however many zeros the path writes in front of it.
+std::string_view UpdateApplication::name_of_last() {
+  const std::string_view name = path_.back();
+  if (name.size() < 2 || name[0] != '0' || !is_digits(name)) return name;
+  const UpdatePath above(path_.begin(), path_.end() - 1);
+  if (!locate(above).value->is_array()) return name;
+  return name.substr(std::min(name.find_first_not_of('0'), name.size() - 1));
 }
 
 std::string UpdateApplication::last_element_text(const UpdatePath& path, const Place& place) const {
@@ -83,6 +96,15 @@ void UpdateApplication::check_created(const Place& place) const {
     check_dollar_name(path_[place.depth], created.whole(), path);
 }
 
+void UpdateApplication::check_changed(const EditableValue& value) const {
+  if (path_.size() == 1) check_top_level_name(path_[0]);
+  if (input_.dollar_names != DollarNames::Refused || input_.applies_to == AppliesTo::InsertOnly) return;
+  // Of a DBRef's fields none but the value is new.
+  const std::string_view name = path_.back();
+  const bool of_db_ref = name == "$ref" || name == "$id" || name == "$db";
+  check_dollar_name(of_db_ref ? std::string_view() : name, value.whole(), path_text_);
+}
+
 // A stored `_id` keeps every byte, so nothing may be added below it either.
 void UpdateApplication::check_id_after_creation(const Place& place) {
   if (path_[0] != "_id" || place.depth == 0 || !input_.original.has("_id")) return;
@@ -99,7 +121,13 @@ void UpdateApplication::remove(const UpdatePath& path, Logging logging) {
     parent.find(path.back())->set(null);
   } else {
     std::vector<EditableValue::Field>& fields = parent.fields();
-    fields.erase(std::ranges::find(fields, path.back(), &EditableValue::Field::name));
+    const auto next = fields.erase(std::ranges::find(fields, path.back(), &EditableValue::Field::name));
+    // Where no such name is stored, the fields on both sides are judged anew.
+    if (input_.dollar_names == DollarNames::Refused && input_.applies_to != AppliesTo::InsertOnly) {
+      const std::string prefix = above.empty() ? std::string() : join_path(above) + ".";
+      if (next != fields.begin()) check_beside_removed(std::prev(next)->name, prefix);
+      if (next != fields.end()) check_beside_removed(next->name, prefix);
+    }
   }
   if (logging == Logging::On) input_.log->removed(document_, path);
 }
@@ -148,10 +176,11 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   path_text_ = join_path(path_);
   MovedValue move(document_.keep(source.value->whole()));
   Place place = locate(path_);
-  if (place.depth == path_.size())
-    change(move, *place.value, logging);
-  else
+  if (place.depth == path_.size()) {
+    if (change(move, *place.value, logging)) check_changed(*place.value);
+  } else {
     create(move, place, logging);
+  }
   remove(from, logging);
   return true;
 }

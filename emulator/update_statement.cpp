@@ -4,19 +4,24 @@
 
 namespace emulator {
 
-Update parse_update(const Context& context, wire::ValueView u, wire::ValueView array_filters,
-                    wire::ValueView constants) {
+UpdateContext update_context(const Profile& profile) {
   UpdateContext parsing;
-  parsing.expressions = match_context(context, MatchPlace::Update).expressions;
-  parsing.time = {context.wall_ms(), context.deployment.next_time(context.now)};
-  const OplogFacts& facts = context.profile().oplog;
-  parsing.form = facts.update_form;
-  parsing.pipelines = facts.pipeline_updates;
-  if (context.profile().wording <= Wording::V4_4) {
+  parsing.expressions.profile = &profile;
+  parsing.form = profile.oplog.update_form;
+  parsing.pipelines = profile.oplog.pipeline_updates;
+  if (profile.wording <= Wording::V4_4) {
     parsing.order = {NumericFields::ByBytes};
     parsing.dollar_names = DollarNames::Refused;
     parsing.empty_operators = EmptyOperators::Refused;
   }
+  return parsing;
+}
+
+Update parse_update(const Context& context, wire::ValueView u, wire::ValueView array_filters,
+                    wire::ValueView constants) {
+  UpdateContext parsing = update_context(context.profile());
+  parsing.expressions = match_context(context, MatchPlace::Update).expressions;
+  parsing.time = {context.wall_ms(), context.deployment.next_time(context.now)};
   if (constants.is(wire::Type::Document)) {
     if (!u.is(wire::Type::Array))
       throw CommandError(51198, "Constant values may only be specified for pipeline updates");

@@ -9,6 +9,8 @@
 
 namespace emulator {
 
+// What a build makes of updates; without a time and without a command.
+UpdateContext update_context(const Profile& profile);
 // `constants`: an update's `c`, for pipelines only. Throws CommandError.
 Update parse_update(const Context& context, wire::ValueView u, wire::ValueView array_filters,
                     wire::ValueView constants = {});

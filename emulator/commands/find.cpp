@@ -140,16 +140,6 @@ bool is_simple_id_query(wire::DocumentView filter) {
   return !first.value.is(wire::Type::Document) || !first.value.as_document().first().name.starts_with('$');
 }
 
-Projection parse_projection(const Context& context, wire::DocumentView projection, const MatchContext& match) {
-  try {
-    return Projection::parse(projection, ProjectionKind::Find, match);
-  } catch (const CommandError& error) {
-    const bool is_mix = error.code == 31253 || error.code == 31254;
-    if (!is_mix || context.profile().max_wire_version > wire_version_4_2) throw;
-    throw CommandError(2, "Projection cannot have a mix of inclusion and exclusion.");
-  }
-}
-
 // Sort, filter and projection, and what the options mean together.
 void canonicalize(const Context& context, std::string_view name, FindRequest& find) {
   const Request& request = context.request;
@@ -167,7 +157,7 @@ void canonicalize(const Context& context, std::string_view name, FindRequest& fi
   if (find.sort.natural() != NaturalOrder::None && !find.wish.empty())
     throw CommandError(2, "index hint not allowed with $natural sort order");
   find.filter = Matcher::parse(filter, match);
-  find.projection = parse_projection(context, projection, match);
+  find.projection = Projection::parse(projection, ProjectionKind::Find, match);
   if (is_simple_id_query(filter)) find.cursor.end = CursorOptions::End::Known;
 }
 

@@ -17,7 +17,7 @@ void each_operand(const Call& call, const Take& take) {
     for (const wire::Element& element : call[0].view().as_document()) take(element.value);
     return;
   }
-  for (const Value& argument : call.arguments) take(argument);
+  for (const Value& argument : call) take(argument);
 }
 
 Value sum_or_average(const Call& call) {

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "emulator/expressions/table.h"
+#include "emulator/facts/expression_facts.h"
 #include "emulator/number.h"
+#include "emulator/value_text.h"
 
 namespace emulator {
 namespace {
@@ -15,29 +17,91 @@ using wire::ValueView;
 
 std::string_view type_of(ValueView value) { return wire::type_name(value.type()); }
 
-std::int64_t whole(ValueView number) {
+// Codes of arithmetic's own, one a case, which became TypeMismatch and BadValue with 5.0.
+bool has_own_codes(const Call& call) { return call.profile.wording <= Wording::V4_4; }
+
+bool is_of_6_0_27(const Call& call) {
+  return call.profile.expressions.arithmetic == ExpressionFacts::Arithmetic::V6_0_27;
+}
+
+bool fits_int64(double value) { return value >= -0x1p63 && value < 0x1p63; }
+
+[[noreturn]] void date_overflow(const Call& call) {
+  throw CommandError(15, call.profile.wording >= Wording::V6_0_27 ? "date overflow" : "date overflow in $add");
+}
+
+std::int64_t whole_decimal(ValueView number) {
+  return wire::decimal_to_int64(number.as_decimal(), wire::Rounding::TiesToEven).value_or(INT64_MIN);
+}
+
+// Until 6.0.27 mongod rounds the sum, away from zero, and then what that left over, which takes a half back.
+std::int64_t sum_with_date(std::int64_t date, ValueView total, const Call& call) {
+  if (is_integral_type(total.type())) return date + *exact_int64(total);
+  if (total.is(Type::Decimal128)) return date + whole_decimal(total);
+  const double sum = static_cast<double>(date) + total.as_double();
+  if (!fits_int64(sum)) date_overflow(call);
+  const std::int64_t rounded = std::llround(sum);
+  return rounded + std::llround(sum - static_cast<double>(rounded));
+}
+
+// The milliseconds that are taken from a date.
+std::int64_t subtracted(ValueView number, const Call& call) {
   if (is_integral_type(number.type())) return *exact_int64(number);
-  if (number.is(Type::Double)) return std::llround(number.as_double());
-  return wire::decimal_to_int64(number.as_decimal(), wire::Rounding::TiesToEven).value_or(0);
+  const bool is_decimal = number.is(Type::Decimal128);
+  if (!is_decimal && !fits_int64(number.as_double()) && !is_of_6_0_27(call))
+    throw CommandError(31109, fmt::format("Can't coerce out of range value {} to long", expression_text(number)));
+  const std::int64_t whole = is_decimal                        ? whole_decimal(number)
+                             : !fits_int64(number.as_double()) ? INT64_MIN
+                             : is_of_6_0_27(call)              ? std::llround(number.as_double())
+                                                               : static_cast<std::int64_t>(number.as_double());
+  if (whole != INT64_MIN) return whole;
+  if (is_of_6_0_27(call)) date_overflow(call);
+  throw CommandError(159, "Cannot negate the minimum duration");
+}
+
+// The number that is added to a date, as 6.0.27 rounds it.
+std::int64_t added(ValueView number, const Call& call) {
+  if (is_integral_type(number.type())) return *exact_int64(number);
+  if (number.is(Type::Decimal128)) return whole_decimal(number);
+  if (!fits_int64(number.as_double())) date_overflow(call);
+  return std::llround(number.as_double());
+}
+
+Value add_next(const Value& sum, ValueView next, const Call& call) {
+  if (sum.type() == Type::DateTime) return Value::date(sum.view().as_date_ms() + added(next, call));
+  if (next.is(Type::DateTime)) return Value::date(next.as_date_ms() + added(sum, call));
+  return add_numbers(sum, next);
 }
 
 Value add(const Call& call) {
   Sum sum;
+  Value so_far = Value::int32(0);
   std::optional<std::int64_t> date;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     const ValueView value = argument;
     if (value.is_nullish()) return Value::null();
-    if (value.is(Type::DateTime)) {
-      if (date) throw CommandError(16612, "only one date allowed in an $add expression");
+    if (!value.is_number() && !value.is(Type::DateTime))
+      throw CommandError(call.profile.wording >= Wording::V6_0_27 ? 14 : 16554,
+                         fmt::format("$add only supports numeric or date types, not {}", type_of(value)));
+    if (value.is(Type::DateTime) && date) throw CommandError(16612, "only one date allowed in an $add expression");
+    if (is_of_6_0_27(call)) so_far = add_next(so_far, value, call);
+    if (value.is(Type::DateTime))
       date = value.as_date_ms();
-      continue;
-    }
-    if (!value.is_number())
-      throw CommandError(16554, fmt::format("$add only supports numeric or date types, not {}", type_of(value)));
-    sum.add(value);
+    else
+      sum.add(value);
   }
-  if (date) return Value::date(*date + (sum.count() == 0 ? 0 : whole(sum.total())));
+  if (is_of_6_0_27(call)) return so_far;
+  if (date) return Value::date(sum.count() == 0 ? *date : sum_with_date(*date, sum.total(), call));
   return sum.total();
+}
+
+[[noreturn]] void cannot_subtract(const Call& call) {
+  const std::string_view left = call[0].type() == Type::DateTime ? "Date" : type_of(call[0]);
+  const std::string_view right = type_of(call[1]);
+  if (!has_own_codes(call)) throw CommandError(14, fmt::format("can't $subtract {} from {}", right, left));
+  if (call[0].type() == Type::DateTime)
+    throw CommandError(16613, fmt::format("cant $subtract a {} from a {}", right, left));
+  throw CommandError(16556, fmt::format("cant $subtract a{} from a {}", right, left));
 }
 
 Value subtract(const Call& call) {
@@ -45,38 +109,47 @@ Value subtract(const Call& call) {
   const ValueView right = call[1];
   if (left.is_nullish() || right.is_nullish()) return Value::null();
   if (left.is_number() && right.is_number()) return subtract_numbers(left, right);
-  if (left.is(Type::DateTime)) {
-    if (right.is(Type::DateTime)) return Value::int64(left.as_date_ms() - right.as_date_ms());
-    if (right.is_number()) return Value::date(left.as_date_ms() - whole(right));
-  }
-  throw CommandError(14, fmt::format("can't $subtract {} from {}", type_of(right), type_of(left)));
+  if (!left.is(Type::DateTime)) cannot_subtract(call);
+  if (right.is(Type::DateTime)) return Value::int64(left.as_date_ms() - right.as_date_ms());
+  if (!right.is_number()) cannot_subtract(call);
+  return Value::date(left.as_date_ms() - subtracted(right, call));
+}
+
+// Until 4.4 a product is kept as a long as well, which a double may be too large for.
+void check_fits_long(ValueView number) {
+  if (number.is(Type::Double) && std::isfinite(number.as_double()) && !fits_int64(number.as_double()))
+    throw CommandError(31109, fmt::format("Can't coerce out of range value {} to long", expression_text(number)));
 }
 
 Value multiply(const Call& call) {
   Value product = Value::int32(1);
+  double as_double = 1;  // of all from the first on: what a product is that no long holds
   Type type = Type::Int32;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     if (argument.view().is_nullish()) return Value::null();
     if (!argument.view().is_number())
-      throw CommandError(14, fmt::format("$multiply only supports numeric types, not {}", type_of(argument)));
+      throw CommandError(has_own_codes(call) ? 16555 : 14,
+                         fmt::format("$multiply only supports numeric types, not {}", type_of(argument)));
+    if (has_own_codes(call) && type != Type::Decimal128) check_fits_long(argument);
     product = multiply_numbers(product, argument);
+    as_double *= to_double(argument);
     type = widest(type, argument.type());
   }
+  if (product.type() == Type::Double) return Value::number(as_double);
   // Of ints alone it is an int if that holds it, however large it was in between.
   if (type == Type::Int32 && product.type() == Type::Int64) return integer_of(type, product.view().as_int64());
   return product;
 }
 
-// By zero it fails with a code that changed with 5.0.
-template <int zero_code>
 Value divide(const Call& call) {
   const ValueView left = call[0];
   const ValueView right = call[1];
   if (left.is_nullish() || right.is_nullish()) return Value::null();
   if (!left.is_number() || !right.is_number())
     throw CommandError(
-        14, fmt::format("$divide only supports numeric types, not {} and {}", type_of(left), type_of(right)));
-  if (is_zero_number(right)) throw CommandError(zero_code, "can't $divide by zero");
+        has_own_codes(call) ? 16609 : 14,
+        fmt::format("$divide only supports numeric types, not {} and {}", type_of(left), type_of(right)));
+  if (is_zero_number(right)) throw CommandError(has_own_codes(call) ? 16608 : 2, "can't $divide by zero");
   if (widest(left.type(), right.type()) == Type::Decimal128)
     return Value::decimal(wire::divide(to_decimal(left), to_decimal(right)));
   return Value::number(to_double(left) / to_double(right));
@@ -90,7 +163,10 @@ Value modulo(const Call& call) {
     throw CommandError(16611,
                        fmt::format("$mod only supports numeric types, not {} and {}", type_of(left), type_of(right)));
   const Type type = widest(left.type(), right.type());
-  if (is_zero_number(right)) throw CommandError(type == Type::Decimal128 ? 5733415 : 16610, "can't $mod by zero");
+  if (is_zero_number(right)) {
+    const bool has_code_of_decimals = type == Type::Decimal128 && call.profile.wording > Wording::V5_0;
+    throw CommandError(has_code_of_decimals ? 5733415 : 16610, "can't $mod by zero");
+  }
   if (type == Type::Decimal128) return Value::decimal(wire::modulo(to_decimal(left), to_decimal(right)));
   if (type == Type::Double) {
     // A double that is a whole number counts as one.
@@ -103,21 +179,16 @@ Value modulo(const Call& call) {
   return integer_of(type, divisor == -1 ? 0 : *exact_int64(left) % divisor);
 }
 
-ExpressionPtr parse_divide(const ExpressionInput& input) {
-  std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
-  if (arguments.size() != 2)
-    throw CommandError(16020, fmt::format("Expression {} takes exactly 2 arguments. {} were passed in.", input.name,
-                                          arguments.size()));
-  constexpr int of_5_0 = 13;
-  return make_call(input.name, std::move(arguments),
-                   input.scope.context.wire_version < of_5_0 ? divide<16608> : divide<2>);
-}
+// The order in which a compiler evaluates a call's arguments, once these became a call's arguments.
+constexpr int mongodb_5_0 = 13;
 
 constexpr ExpressionOperator operators[] = {
     {"$add", 0, any_number, add, nullptr, Arguments::InTurn},
+    {"$subtract", 2, 2, subtract, nullptr, Arguments::LastFirst, mongodb_5_0},
     {"$subtract", 2, 2, subtract},
     {"$multiply", 0, any_number, multiply, nullptr, Arguments::InTurn},
-    {.name = "$divide", .parse = parse_divide},
+    {"$divide", 2, 2, divide, nullptr, Arguments::LastFirst, mongodb_5_0},
+    {"$divide", 2, 2, divide},
     {"$mod", 2, 2, modulo},
 };
 

@@ -69,9 +69,8 @@ Value end_element(const Call& call) {
 
 std::int32_t slice_number(ValueView value, std::string_view which, int not_numeric_code) {
   if (!value.is_number())
-    throw CommandError(
-        not_numeric_code,
-        fmt::format("{} argument to $slice must be a numeric value, but is of type: {}", which, type_of(value)));
+    throw CommandError(not_numeric_code, fmt::format("{} argument to $slice must be {}, but is of type: {}", which,
+                                                     which == "Third" ? "numeric" : "a numeric value", type_of(value)));
   const std::optional<std::int32_t> number = int32_of(value);
   if (!number)
     throw CommandError(not_numeric_code + 1,
@@ -81,7 +80,10 @@ std::int32_t slice_number(ValueView value, std::string_view which, int not_numer
 }
 
 Value slice(const Call& call) {
-  if (call[0].view().is_nullish() || call[1].view().is_nullish()) return Value::null();
+  // Both are evaluated before either is judged, the third after that.
+  const ValueView array = call[0];
+  const ValueView second = call[1];
+  if (array.is_nullish() || second.is_nullish()) return Value::null();
   if (call[0].type() != Type::Array)
     throw CommandError(28724,
                        fmt::format("First argument to $slice must be an array, but is of type: {}", type_of(call[0])));
@@ -110,7 +112,7 @@ Value slice(const Call& call) {
 
 Value concat_arrays(const Call& call) {
   ArrayBuilder out;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     if (argument.view().is_nullish()) return Value::null();
     if (argument.type() != Type::Array)
       throw CommandError(28664, fmt::format("$concatArrays only supports arrays, not {}", type_of(argument)));
@@ -132,7 +134,6 @@ Value index_of_array(const Call& call) {
   if (call[0].type() != Type::Array)
     throw CommandError(40090,
                        fmt::format("$indexOfArray requires an array as a first argument, found: {}", type_of(call[0])));
-  if (call.count() == 1) return {};  // the second failed, and the first had nothing against it
   const std::vector<ValueView> elements = elements_of(call[0]);
   const auto bound = [&](std::size_t i, std::string_view which) -> std::size_t {
     const std::optional<std::int32_t> number = int32_of(call[i]);
@@ -145,17 +146,19 @@ Value index_of_array(const Call& call) {
                          fmt::format("$indexOfArray requires a nonnegative {} index, found: {}", which, *number));
     return static_cast<std::size_t>(*number);
   };
+  // The value that is looked for is evaluated last.
   const std::size_t begin = call.count() > 2 ? bound(2, "starting") : 0;
   const std::size_t end = std::min(elements.size(), call.count() > 3 ? bound(3, "ending") : elements.size());
+  const ValueView wanted = call[1];
   for (std::size_t i = begin; i < end; ++i)
-    if (wire::equal_values(elements[i], call[1])) return Value::int32(static_cast<std::int32_t>(i));
+    if (wire::equal_values(elements[i], wanted)) return Value::int32(static_cast<std::int32_t>(i));
   return Value::int32(-1);
 }
 
 std::int32_t range_number(ValueView value, std::string_view which, int code) {
   if (!value.is_number())
-    throw CommandError(
-        code, fmt::format("$range requires a numeric {} value, found value of type: {}", which, type_of(value)));
+    throw CommandError(code, fmt::format("$range requires a numeric {} value, found value of type:{}{}", which,
+                                         which == "step" ? "" : " ", type_of(value)));
   const std::optional<std::int32_t> number = int32_of(value);
   if (!number)
     throw CommandError(
@@ -166,8 +169,11 @@ std::int32_t range_number(ValueView value, std::string_view which, int code) {
 }
 
 Value range(const Call& call) {
-  const std::int64_t begin = range_number(call[0], "starting", 34443);
-  const std::int64_t end = range_number(call[1], "ending", 34445);
+  // Both are evaluated before either is judged, the step after that.
+  const ValueView first = call[0];
+  const ValueView last = call[1];
+  const std::int64_t begin = range_number(first, "starting", 34443);
+  const std::int64_t end = range_number(last, "ending", 34445);
   const std::int64_t step = call.count() > 2 ? range_number(call[2], "step", 34447) : 1;
   if (step == 0) throw CommandError(34449, "$range requires a non-zero step value");
   ArrayBuilder out;
@@ -193,10 +199,10 @@ constexpr ExpressionOperator operators[] = {
     {"$arrayElemAt", 2, 2, array_elem_at},
     {.name = "$first", .arguments_min = 1, .arguments_max = 1, .evaluate = end_element, .wire_version_min = 9},
     {.name = "$last", .arguments_min = 1, .arguments_max = 1, .evaluate = end_element, .wire_version_min = 9},
-    {"$slice", 2, 3, slice},
+    {"$slice", 2, 3, slice, nullptr, Arguments::InTurn},
     {"$concatArrays", 0, any_number, concat_arrays, nullptr, Arguments::InTurn},
     {"$in", 2, 2, in, nullptr, Arguments::AllFirst, 0, UnderCollation::ByKeys},
-    {"$range", 2, 3, range},
+    {"$range", 2, 3, range, nullptr, Arguments::InTurn},
     {"$reverseArray", 1, 1, reverse_array},
     {"$isArray", 1, 1, [](const Call& call) { return Value::boolean(call[0].type() == Type::Array); }},
     {"$indexOfArray", 2, 4, index_of_array, nullptr, Arguments::InTurn, 0, UnderCollation::ByKeys},

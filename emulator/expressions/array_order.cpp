@@ -5,10 +5,8 @@
 
 #include "emulator/array_builder.h"
 #include "emulator/expressions/table.h"
-#include "emulator/number.h"
-#include "emulator/store/sort.h"
+#include "emulator/push_clauses.h"
 #include "emulator/value_text.h"
-#include "wire/compare.h"
 
 namespace emulator {
 namespace {
@@ -17,12 +15,9 @@ using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
-enum class Order { Ascending, Descending };
-
 class SortArrayNode final : public Expression {
  public:
-  SortArrayNode(ExpressionPtr input, Order order, SortPattern pattern)
-      : input_(std::move(input)), order_(order), pattern_(std::move(pattern)) {}
+  SortArrayNode(ExpressionPtr input, PushOrder order) : input_(std::move(input)), order_(std::move(order)) {}
   Value evaluate(Variables& variables) const override {
     const Value array = input_->evaluate(variables);
     if (array.view().is_nullish()) return Value::null();
@@ -32,51 +27,42 @@ class SortArrayNode final : public Expression {
     std::vector<ValueView> elements;
     for (const wire::Element& element : array.view().as_document()) elements.push_back(element.value);
     std::stable_sort(elements.begin(), elements.end(),
-                     [this](ValueView left, ValueView right) { return before(left, right); });
+                     [this](ValueView left, ValueView right) { return order_.before(left, right); });
     ArrayBuilder out;
     for (const ValueView element : elements) out.add(element);
     return out.finish();
   }
 
  private:
-  bool before(ValueView left, ValueView right) const {
-    if (pattern_.empty()) {
-      const std::weak_ordering order = wire::compare_values(left, right);
-      return order_ == Order::Ascending ? order < 0 : order > 0;
-    }
-    const auto key = [this](ValueView value) {
-      return pattern_.key(value.is(Type::Document) ? value.as_document() : wire::DocumentView());
-    };
-    return pattern_.compare_keys(key(left), key(right)) < 0;
-  }
   ExpressionPtr input_;
-  Order order_;
-  SortPattern pattern_;
+  PushOrder order_;
 };
+
+// As the $sort of $push, whose errors it tells on as its own.
+PushOrder array_order(ValueView value, Wording wording) {
+  try {
+    return parse_push_order(value, wording);
+  } catch (const CommandError& error) {
+    if (value.is(Type::Document)) throw CommandError(2942505, "BadValue: " + error.message);
+    throw CommandError(value.is_number() ? 2942506 : 2942507, error.message);
+  }
+}
 
 ExpressionPtr parse_sort_array(const ExpressionInput& input) {
   static constexpr NamedArgument names[] = {{"input", 2942502, "$sortArray requires 'input' to be specified"},
                                             {"sortBy", 2942503, "$sortArray requires 'sortBy' to be specified"}};
   const std::string not_object =
       fmt::format("$sortArray requires an object as an argument, found: {}", wire::type_name(input.argument.type()));
-  const std::vector<ValueView> members =
-      named_members(input, names, {2942500, not_object, 2942501, "$sortArray found an unknown argument: "});
-  Order order = Order::Ascending;
-  SortPattern pattern;
-  if (members[1].is(Type::Document)) {
-    if (members[1].as_document().empty())
-      throw CommandError(2942505, "BadValue: The sort pattern is empty when it should be a set of fields.");
-    pattern = SortPattern::parse(members[1].as_document());
-  } else if (members[1].is_number()) {
-    const double direction = to_double(members[1]);
-    if (direction != 1 && direction != -1)
-      throw CommandError(2942506, "The $sort element value must be either 1 or -1");
-    if (direction < 0) order = Order::Descending;
-  } else {
-    throw CommandError(
-        2942507, "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields");
-  }
-  return std::make_unique<SortArrayNode>(input.scope.parse(members[0]), order, std::move(pattern));
+  ExpressionPtr array;
+  ValueView sort_by;
+  each_named_member(input, names, {2942500, not_object, 2942501, "$sortArray found an unknown argument: "},
+                    [&](std::size_t at, ValueView member) {
+                      if (names[at].name == "input")
+                        array = input.scope.parse(member);
+                      else
+                        sort_by = member;
+                    });
+  return std::make_unique<SortArrayNode>(std::move(array), array_order(sort_by, input.scope.context.profile->wording));
 }
 
 enum class ZipLength { Shortest, Longest };
@@ -128,29 +114,26 @@ ExpressionPtr parse_zip(const ExpressionInput& input) {
   static constexpr NamedArgument names[] = {{"inputs"}, {"useLongestLength"}, {"defaults"}};
   const std::string not_object =
       fmt::format("$zip only supports an object as an argument, found {}", wire::type_name(input.argument.type()));
-  const std::vector<ValueView> members =
-      named_members(input, names, {34460, not_object, 34464, "$zip found an unknown argument: "});
   std::vector<ExpressionPtr> inputs;
   std::vector<ExpressionPtr> defaults;
   ZipLength length = ZipLength::Shortest;
-  if (members[0]) {
-    if (!members[0].is(Type::Array))
+  const auto array = [&](std::string_view name, int code, ValueView member) {
+    if (!member.is(Type::Array))
       throw CommandError(
-          34461, fmt::format("inputs must be an array of expressions, found {}", wire::type_name(members[0].type())));
-    inputs = input.scope.parse_arguments(members[0]);
-  }
-  if (members[1]) {
-    if (!members[1].is(Type::Bool))
+          code, fmt::format("{} must be an array of expressions, found {}", name, wire::type_name(member.type())));
+    return input.scope.parse_arguments(member);
+  };
+  const auto take = [&](std::size_t at, ValueView member) {
+    const std::string_view name = names[at].name;
+    if (name == "inputs") inputs = array(name, 34461, member);
+    if (name == "defaults") defaults = array(name, 34462, member);
+    if (name != "useLongestLength") return;
+    if (!member.is(Type::Bool))
       throw CommandError(
           34463, fmt::format("useLongestLength must be a bool, found {}", wire::type_name(input.argument.type())));
-    if (members[1].as_bool()) length = ZipLength::Longest;
-  }
-  if (members[2]) {
-    if (!members[2].is(Type::Array))
-      throw CommandError(
-          34462, fmt::format("defaults must be an array of expressions, found {}", wire::type_name(members[2].type())));
-    defaults = input.scope.parse_arguments(members[2]);
-  }
+    if (member.as_bool()) length = ZipLength::Longest;
+  };
+  each_named_member(input, names, {34460, not_object, 34464, "$zip found an unknown argument: "}, take);
   if (inputs.empty()) throw CommandError(34465, "$zip requires at least one input array");
   if (!defaults.empty() && length == ZipLength::Shortest)
     throw CommandError(34466, "cannot specify defaults unless useLongestLength is true");

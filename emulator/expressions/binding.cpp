@@ -36,11 +36,12 @@ ExpressionPtr parse_let(const ExpressionInput& input) {
                                             {"in", 16877, "Missing 'in' parameter to $let"}};
   const std::vector<ValueView> members =
       named_members(input, names, {16874, "", 16875, "Unrecognized parameter to $let: "});
-  if (!members[0].is(Type::Document)) throw CommandError(10065, "invalid parameter: expected an object (vars)");
+  if (!members[0].is(Type::Document) && !members[0].is(Type::Array))
+    throw CommandError(10065, "invalid parameter: expected an object (vars)");
   // The variables do not see each other: all are parsed before the first is declared.
   std::vector<LetNode::Binding> bindings;
   for (const auto& [name, value] : members[0].as_document()) {
-    check_variable_name(name);
+    check_variable_name(name, input.scope.context.profile->wording);
     bindings.push_back({0, input.scope.parse(value)});
   }
   std::size_t i = 0;
@@ -50,10 +51,10 @@ ExpressionPtr parse_let(const ExpressionInput& input) {
   return std::make_unique<LetNode>(std::move(bindings), std::move(in));
 }
 
-std::string_view name_given(ValueView as) {
+std::string_view name_given(ValueView as, Wording wording) {
   if (!as) return "this";
   const std::string_view name = as.is(Type::String) ? as.as_string() : std::string_view();
-  check_variable_name(name);
+  check_variable_name(name, wording);
   return name;
 }
 
@@ -87,7 +88,7 @@ ExpressionPtr parse_map(const ExpressionInput& input) {
   const std::vector<ValueView> members =
       named_members(input, names, {16878, "", 16879, "Unrecognized parameter to $map: "});
   ExpressionPtr array = input.scope.parse(members[0]);
-  const std::size_t slot = input.scope.declare(name_given(members[1]));
+  const std::size_t slot = input.scope.declare(name_given(members[1], input.scope.context.profile->wording));
   ExpressionPtr in = input.scope.parse(members[2]);
   input.scope.forget(1);
   return std::make_unique<MapNode>(std::move(array), slot, std::move(in));
@@ -102,6 +103,7 @@ class FilterNode final : public Expression {
     if (array.view().is_nullish()) return Value::null();
     if (array.type() != Type::Array)
       throw CommandError(28651, fmt::format("input to $filter must be an array not {}", wire::type_name(array.type())));
+    if (array.view().as_document().empty()) return array;
     const std::int64_t limit = limit_of(variables);
     ArrayBuilder out;
     for (const wire::Element& element : array.view().as_document()) {
@@ -136,13 +138,16 @@ ExpressionPtr parse_filter(const ExpressionInput& input) {
                                             {"as"},
                                             {"cond", 28650, "Missing 'cond' parameter to $filter"},
                                             {"limit"}};
-  const std::vector<ValueView> members =
-      named_members(input, names, {28646, "", 28647, "Unrecognized parameter to $filter: "});
+  // `limit` came with 6.0.
+  const std::span known(names, input.scope.context.profile->wording > Wording::V5_0 ? 4 : 3);
+  std::vector<ValueView> members =
+      named_members(input, known, {28646, "", 28647, "Unrecognized parameter to $filter: "});
+  members.resize(std::size(names));
   ExpressionPtr array = input.scope.parse(members[0]);
-  ExpressionPtr limit = members[3] ? input.scope.parse(members[3]) : nullptr;
-  const std::size_t slot = input.scope.declare(name_given(members[1]));
+  const std::size_t slot = input.scope.declare(name_given(members[1], input.scope.context.profile->wording));
   ExpressionPtr condition = input.scope.parse(members[2]);
   input.scope.forget(1);
+  ExpressionPtr limit = members[3] ? input.scope.parse(members[3]) : nullptr;
   return std::make_unique<FilterNode>(std::move(array), slot, std::move(condition), std::move(limit));
 }
 
@@ -185,13 +190,21 @@ ExpressionPtr parse_reduce(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
     throw CommandError(40075, fmt::format("$reduce requires an object as an argument, found: {}",
                                           wire::type_name(input.argument.type())));
-  const std::vector<ValueView> members =
-      named_members(input, names, {40075, "", 40076, "$reduce found an unknown argument: "});
-  ExpressionPtr array = input.scope.parse(members[0]);
-  ExpressionPtr initial = input.scope.parse(members[1]);
+  ExpressionPtr array;
+  ExpressionPtr initial;
+  ExpressionPtr in;
+  const auto take = [&](std::size_t at, ValueView member) {
+    if (names[at].name == "input") array = input.scope.parse(member);
+    if (names[at].name == "initialValue") initial = input.scope.parse(member);
+    if (names[at].name != "in") return;
+    input.scope.declare("this");
+    input.scope.declare("value");
+    in = input.scope.parse(member);
+    input.scope.forget(2);
+  };
+  each_named_member(input, names, {40075, "", 40076, "$reduce found an unknown argument: "}, take);
   const std::size_t this_slot = input.scope.declare("this");
   const std::size_t value_slot = input.scope.declare("value");
-  ExpressionPtr in = input.scope.parse(members[2]);
   input.scope.forget(2);
   return std::make_unique<ReduceNode>(std::move(array), std::move(initial), this_slot, value_slot, std::move(in));
 }

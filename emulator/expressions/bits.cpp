@@ -21,7 +21,7 @@ template <class Combine>
 Value combined(const Call& call, std::int64_t neutral, Combine combine) {
   std::int64_t bits = neutral;
   Type type = Type::Int32;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     if (argument.view().is_nullish()) return Value::null();
     bits = combine(bits, checked(call, argument));
     type = widest(type, argument.type());

@@ -46,9 +46,7 @@ ExpressionPtr parse_cond(const ExpressionInput& input) {
                                             {"else", 17082, "Missing 'else' parameter to $cond"}};
   std::vector<ExpressionPtr> parts;
   if (input.argument.is(wire::Type::Document)) {
-    for (const wire::ValueView member :
-         named_members(input, names, {0, "", 17083, "Unrecognized parameter to $cond: "}))
-      parts.push_back(input.scope.parse(member));
+    parts = parse_members(input, names, {0, "", 17083, "Unrecognized parameter to $cond: "});
   } else {
     parts = input.scope.parse_arguments(input.argument);
     if (parts.size() != 3)
@@ -76,6 +74,9 @@ class IfNullNode final : public Expression {
 
 ExpressionPtr parse_if_null(const ExpressionInput& input) {
   std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
+  if (arguments.size() != 2 && input.scope.context.profile->wording <= Wording::V4_4)
+    throw CommandError(
+        16020, fmt::format("Expression $ifNull takes exactly 2 arguments. {} were passed in.", arguments.size()));
   if (arguments.size() < 2)
     throw CommandError(1257300, fmt::format("$ifNull needs at least two arguments, had: {}", arguments.size()));
   return std::make_unique<IfNullNode>(std::move(arguments));
@@ -138,7 +139,10 @@ ExpressionPtr parse_switch(const ExpressionInput& input) {
       throw CommandError(40067, fmt::format("$switch found an unknown argument: {}", name));
     }
   }
-  if (branches.empty()) throw CommandError(40068, "$switch requires at least one branch");
+  if (branches.empty())
+    throw CommandError(40068, input.scope.context.profile->wording <= Wording::V5_0
+                                  ? "$switch requires at least one branch."
+                                  : "$switch requires at least one branch");
   return std::make_unique<SwitchNode>(std::move(branches), std::move(otherwise));
 }
 

@@ -27,8 +27,8 @@ int part(std::string_view name, const DateParts& parts) {
   return parts.iso_day_of_week;
 }
 
+// The parts alone have words of their own for a time zone that is no string.
 std::int64_t zone_of(const Call& call, const Value& zone) {
-  if (zone.missing()) return 0;
   if (zone.type() != Type::String)
     throw CommandError(40533, fmt::format("{} requires a string for the timezone argument, but was given a {} ({})",
                                           call.name, wire::type_name(zone.type()), expression_text(zone)));
@@ -37,10 +37,10 @@ std::int64_t zone_of(const Call& call, const Value& zone) {
 
 // An absent time zone is no argument; a null one makes the result null.
 Value date_part(const Call& call) {
-  for (const Value& argument : call.arguments)
-    if (argument.view().is_nullish()) return Value::null();
-  const std::int64_t offset = call.count() > 1 ? zone_of(call, call[1]) : 0;
-  const DateParts parts = date_parts(coerced_date_ms(call[0]) + offset);
+  if (call[0].view().is_nullish()) return Value::null();
+  const std::int64_t date = coerced_date_ms(call[0]);
+  if (call.count() > 1 && call[1].view().is_nullish()) return Value::null();
+  const DateParts parts = date_parts(date + (call.count() > 1 ? zone_of(call, call[1]) : 0));
   if (call.name == "$isoWeekYear") return Value::int64(parts.iso_week_year);
   return Value::int32(part(call.name, parts));
 }
@@ -53,21 +53,15 @@ ExpressionPtr parse_date_part(const ExpressionInput& input) {
     if (arguments.size() != 1)
       throw CommandError(40536, fmt::format("{} accepts exactly one argument if given an array, but was given {}",
                                             input.name, arguments.size()));
-    return make_call(input.name, std::move(arguments), date_part);
+    return make_call(input, std::move(arguments), date_part, Arguments::InTurn);
   }
-  ValueView date;
-  ValueView zone;
-  for (const auto& [name, member] : input.argument.as_document()) {
-    if (name != "date" && name != "timezone")
-      throw CommandError(40535, fmt::format("unrecognized option to {}: \"{}\"", input.name, name));
-    (name == "date" ? date : zone) = member;
-  }
-  if (!date)
-    throw CommandError(40539, fmt::format("missing 'date' argument to {}, provided: {}: {}", input.name, input.name,
-                                          bson_text(input.argument)));
-  arguments.push_back(input.scope.parse(date));
-  if (zone) arguments.push_back(input.scope.parse(zone));
-  return make_call(input.name, std::move(arguments), date_part);
+  const std::string absent =
+      fmt::format("missing 'date' argument to {}, provided: {}: {}", input.name, input.name, bson_text(input.argument));
+  const NamedArgument names[] = {{"date", 40539, absent}, {"timezone"}};
+  const std::string unknown = fmt::format("unrecognized option to {}: ", input.name);
+  arguments = parse_members(input, names, {40535, "", 40535, unknown, UnknownName::Quoted});
+  if (!arguments.back()) arguments.pop_back();
+  return make_call(input, std::move(arguments), date_part, Arguments::InTurn);
 }
 
 // The format characters that print a part of the date, and how many digits at least.
@@ -116,23 +110,27 @@ std::string formatted(std::string_view format, std::int64_t ms, std::int64_t off
   return out;
 }
 
+void check_format(const Value& format) {
+  if (format.type() != Type::String)
+    throw CommandError(18533, fmt::format("$dateToString requires that 'format' be a string, found: {} with value {}",
+                                          wire::type_name(format.type()), expression_text(format)));
+  formatted(format.view().as_string(), 0, 0);
+}
+
 class DateToStringNode final : public Expression {
  public:
   explicit DateToStringNode(std::vector<ExpressionPtr> parts) : parts_(std::move(parts)) {}
   Value evaluate(Variables& variables) const override {
     enum Part : std::size_t { Date, Format, Timezone, OnNull };
     const Value date = parts_[Date]->evaluate(variables);
-    const Value format = parts_[Format] ? parts_[Format]->evaluate(variables) : Value();
-    const Value zone = parts_[Timezone] ? parts_[Timezone]->evaluate(variables) : Value();
-    if (parts_[Format] && format.view().is_nullish()) return Value::null();
-    if (parts_[Format] && format.type() != Type::String)
-      throw CommandError(18533, fmt::format("$dateToString requires that 'format' be a string, found: {} with value {}",
-                                            wire::type_name(format.type()), expression_text(format)));
-    if (parts_[Timezone] && zone.view().is_nullish()) return Value::null();
+    // The format and the time zone are judged even if the date is null.
+    const Value format = parts_[Format] ? parts_[Format]->evaluate(variables) : Value::string("%Y-%m-%dT%H:%M:%S.%LZ");
+    if (!format.view().is_nullish()) check_format(format);
+    const std::optional<std::int64_t> offset =
+        parts_[Timezone] ? zone_argument_ms(parts_[Timezone]->evaluate(variables)) : 0;
     if (date.view().is_nullish()) return parts_[OnNull] ? parts_[OnNull]->evaluate(variables) : Value::null();
-    const std::int64_t offset = zone_of({"$dateToString", {}}, zone);
-    const std::string_view text = format ? format.view().as_string() : "%Y-%m-%dT%H:%M:%S.%LZ";
-    return Value::string(formatted(text, coerced_date_ms(date), offset));
+    if (!offset || format.view().is_nullish()) return Value::null();
+    return Value::string(formatted(format.view().as_string(), coerced_date_ms(date), *offset));
   }
 
  private:

@@ -1,6 +1,7 @@
 // $dateFromString: ISO 8601 texts, or those of a format.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "emulator/conversion.h"
@@ -34,6 +35,11 @@ struct PartFormat {
 constexpr PartFormat part_formats[] = {{'Y', 4, 0, 9999}, {'m', 2, 1, 12}, {'d', 2, 1, 31},  {'H', 2, 0, 24},
                                        {'M', 2, 0, 59},   {'S', 2, 0, 59}, {'L', 3, 0, 999}, {'G', 4, 0, 9999},
                                        {'V', 2, 1, 53},   {'u', 1, 1, 7}};
+
+bool is_format_character(char character) {
+  return character == '%' || character == 'z' || character == 'Z' ||
+         std::ranges::find(part_formats, character, &PartFormat::character) != std::end(part_formats);
+}
 
 // What was found at a place of a text; NUL is what mongod finds at its end.
 std::string complaint(std::string_view text, std::size_t where, std::string_view why) {
@@ -226,15 +232,14 @@ class DateFromStringNode final : public Expression {
 
   Value evaluate(Variables& variables) const override {
     const Value text = parts_[Text]->evaluate(variables);
+    // The format and the time zone are judged even if the text is null.
     const Value format = parts_[Format] ? parts_[Format]->evaluate(variables) : Value();
-    const Value zone = parts_[Timezone] ? parts_[Timezone]->evaluate(variables) : Value();
-    if (parts_[Format] && !format.view().is_nullish() && format.type() != Type::String)
-      throw CommandError(40684, fmt::format("$dateFromString requires that 'format' be a string, found: {} with value "
-                                            "{}",
-                                            wire::type_name(format.type()), expression_text(format)));
+    if (!format.view().is_nullish()) check_format(format);
+    const std::optional<std::int64_t> offset =
+        parts_[Timezone] ? zone_argument_ms(parts_[Timezone]->evaluate(variables)) : 0;
     if (text.view().is_nullish()) return parts_[OnNull] ? parts_[OnNull]->evaluate(variables) : Value::null();
     try {
-      return made(text, format, zone);
+      return made(text, format, offset);
     } catch (const CommandError& error) {
       if (error.code != conversion_failure || !parts_[OnError]) throw;
     }
@@ -242,24 +247,33 @@ class DateFromStringNode final : public Expression {
   }
 
  private:
-  Value made(const Value& text, const Value& format, const Value& zone) const {
+  static void check_format(const Value& format) {
+    if (format.type() != Type::String)
+      throw CommandError(40684, fmt::format("$dateFromString requires that 'format' be a string, found: {} with value "
+                                            "{}",
+                                            wire::type_name(format.type()), expression_text(format)));
+    const std::string_view text = format.view().as_string();
+    for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 2)) {
+      if (at + 1 == text.size()) throw CommandError(18535, "Unmatched '%' at end of format string");
+      if (!is_format_character(text[at + 1]))
+        throw CommandError(18536, fmt::format("Invalid format character '%{}' in format string", text[at + 1]));
+    }
+  }
+
+  Value made(const Value& text, const Value& format, std::optional<std::int64_t> offset) const {
     if (text.type() != Type::String)
       throw CommandError(conversion_failure,
                          fmt::format("$dateFromString requires that 'dateString' be a string, found: {} with value {}",
                                      wire::type_name(text.type()), expression_text(text)));
-    if (parts_[Timezone] && zone.view().is_nullish()) return Value::null();
-    if (parts_[Timezone] && zone.type() != Type::String)
-      throw CommandError(40517,
-                         fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
+    if (!offset) return Value::null();
     if (parts_[Format] && format.view().is_nullish()) return Value::null();
     const std::string_view string = text.view().as_string();
     const LocalTime local = format ? by_format(string, format.view().as_string()) : by_iso(string);
-    const std::int64_t offset = zone ? zone_offset_ms(zone.view().as_string()) : 0;
-    if (local.offset_ms && zone)
+    if (local.offset_ms && parts_[Timezone])
       throw CommandError(conversion_failure,
                          fmt::format("you cannot pass in a date/time string with {} together with a timezone argument",
                                      string.ends_with('Z') ? "time zone information ('Z')" : "GMT offset"));
-    return Value::date(local.ms - local.offset_ms.value_or(offset));
+    return Value::date(local.ms - local.offset_ms.value_or(*offset));
   }
 
   std::vector<ExpressionPtr> parts_;
@@ -273,10 +287,12 @@ ExpressionPtr parse(const ExpressionInput& input) {
                                             {"onError"}};
   const std::string not_object = fmt::format("$dateFromString only supports an object as an argument, found: {}",
                                              wire::type_name(input.argument.type()));
-  std::vector<ExpressionPtr> parts;
-  for (const ValueView member :
-       named_members(input, names, {40540, not_object, 40541, "Unrecognized argument to $dateFromString: "}))
-    parts.push_back(member ? input.scope.parse(member) : nullptr);
+  const std::vector<ValueView> members =
+      named_members(input, names, {40540, not_object, 40541, "Unrecognized argument to $dateFromString: "});
+  using enum DateFromStringNode::Part;
+  std::vector<ExpressionPtr> parts(members.size());
+  for (const auto part : {Text, Timezone, Format, OnNull, OnError})
+    if (members[part]) parts[part] = input.scope.parse(members[part]);
   return std::make_unique<DateFromStringNode>(std::move(parts));
 }
 

@@ -33,49 +33,55 @@ constexpr std::string_view part_names[PartCount] = {"year",   "isoWeekYear",  "m
                                                     "day",    "isoDayOfWeek", "hour",    "minute",
                                                     "second", "millisecond",  "timezone"};
 
-std::int64_t offset_of(const Value& zone) {
-  if (zone.missing()) return 0;
-  if (zone.type() != Type::String)
-    throw CommandError(40517,
-                       fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
-  return zone_offset_ms(zone.view().as_string());
-}
-
 class DateFromPartsNode final : public Expression {
  public:
-  explicit DateFromPartsNode(std::vector<ExpressionPtr> parts) : parts_(std::move(parts)) {}
+  DateFromPartsNode(std::int64_t year_min, std::vector<ExpressionPtr> parts)
+      : year_min_(year_min), parts_(std::move(parts)) {}
 
   Value evaluate(Variables& variables) const override {
-    std::int64_t numbers[Timezone] = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-    for (std::size_t part = Year; part < Timezone; ++part) {
-      if (!parts_[part]) continue;
-      const Value value = parts_[part]->evaluate(variables);
-      if (value.view().is_nullish()) return Value::null();
-      numbers[part] = whole(part, value);
-    }
-    Value zone;
-    if (parts_[Timezone]) {
-      zone = parts_[Timezone]->evaluate(variables);
-      if (zone.view().is_nullish()) return Value::null();
-    }
+    std::int64_t numbers[Timezone] = {1970, 1970, 1, 1, 1, 1, 0, 0, 0, 0};
+    // The time of the day comes first, then the time zone, then the day.
+    if (!take(variables, {Hour, Minute, Second, Millisecond}, numbers)) return Value::null();
+    const std::optional<std::int64_t> offset =
+        parts_[Timezone] ? zone_argument_ms(parts_[Timezone]->evaluate(variables)) : 0;
+    if (!offset) return Value::null();
     const std::int64_t of_day =
         ((numbers[Hour] * 60 + numbers[Minute]) * 60 + numbers[Second]) * 1000 + numbers[Millisecond];
-    const std::int64_t local = parts_[IsoWeekYear]
-                                   ? iso_day(numbers[IsoWeekYear], numbers[IsoWeek], numbers[IsoDayOfWeek]) + of_day
-                                   : date_from_parts(numbers[Year], numbers[Month], numbers[Day], of_day);
-    return Value::date(local - offset_of(zone));
+    if (parts_[IsoWeekYear]) {
+      if (!take(variables, {IsoWeekYear, IsoWeek, IsoDayOfWeek}, numbers)) return Value::null();
+      check_year(31095, IsoWeekYear, numbers);
+      return Value::date(iso_day(numbers[IsoWeekYear], numbers[IsoWeek], numbers[IsoDayOfWeek]) + of_day - *offset);
+    }
+    if (!take(variables, {Year, Month, Day}, numbers)) return Value::null();
+    check_year(40523, Year, numbers);
+    return Value::date(date_from_parts(numbers[Year], numbers[Month], numbers[Day], of_day) - *offset);
   }
 
  private:
-  static std::int64_t whole(std::size_t part, const Value& value) {
+  // False: one of them is null.
+  bool take(Variables& variables, std::initializer_list<Part> parts, std::int64_t* numbers) const {
+    for (const Part part : parts) {
+      if (!parts_[part]) continue;
+      const Value value = parts_[part]->evaluate(variables);
+      if (value.view().is_nullish()) return false;
+      numbers[part] = whole(part, value);
+    }
+    return true;
+  }
+
+  void check_year(int code, Part part, const std::int64_t* numbers) const {
+    constexpr std::int64_t year_max = 9999;
+    if (numbers[part] < year_min_ || numbers[part] > year_max)
+      throw CommandError(code, fmt::format("'{}' must evaluate to an integer in the range {} to {}, found {}",
+                                           part_names[part], year_min_, year_max, numbers[part]));
+  }
+
+  static std::int64_t whole(Part part, const Value& value) {
     const std::optional<std::int64_t> number = value.view().is_number() ? exact_int64(value) : std::nullopt;
     if (!number)
       throw CommandError(40515, fmt::format("'{}' must evaluate to an integer, found {} with value {}",
                                             part_names[part], wire::type_name(value.type()), expression_text(value)));
-    if ((part == Year || part == IsoWeekYear) && (*number < 1 || *number > 9999))
-      throw CommandError(40523, fmt::format("'{}' must evaluate to an integer in the range 1 to 9999, found {}",
-                                            part_names[part], *number));
-    const bool small = part != Second && part != Millisecond;
+    const bool small = part != Year && part != IsoWeekYear && part != Second && part != Millisecond;
     if (small && (*number < INT16_MIN || *number > INT16_MAX))
       throw CommandError(31034, fmt::format("'{}' must evaluate to a value in the range [-32768, 32767]; value {} is "
                                             "not in range",
@@ -91,31 +97,40 @@ class DateFromPartsNode final : public Expression {
     return monday + ((week - 1) * 7 + day - 1) * day_ms;
   }
 
+  std::int64_t year_min_;
   std::vector<ExpressionPtr> parts_;
 };
 
-void check_no_mixing(const std::vector<ExpressionPtr>& parts) {
-  const bool iso = parts[IsoWeekYear] != nullptr;
-  if (!iso && !parts[Year])
+void check_no_mixing(const std::vector<ValueView>& given) {
+  const bool iso = given[IsoWeekYear] || given[IsoWeek] || given[IsoDayOfWeek];
+  if (!given[Year] && !given[IsoWeekYear])
     throw CommandError(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
-  if (!iso && (parts[IsoWeek] || parts[IsoDayOfWeek]))
+  if (given[Year] && iso)
     throw CommandError(40489, "$dateFromParts does not allow mixing natural dates with ISO dates");
-  if (iso && (parts[Year] || parts[Month] || parts[Day]))
+  if (given[IsoWeekYear] && (given[Month] || given[Day]))
     throw CommandError(40525, "$dateFromParts does not allow mixing ISO dates with natural dates");
 }
 
+// All members are known before the first is parsed, in this order.
+constexpr Part parsing_order[] = {Year,        Month,       Day,     Hour,         Minute,  Second,
+                                  Millisecond, IsoWeekYear, IsoWeek, IsoDayOfWeek, Timezone};
+
+template <std::int64_t year_min>
 ExpressionPtr parse_from_parts(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
     throw CommandError(40519, "$dateFromParts only supports an object as its argument");
-  std::vector<ExpressionPtr> parts(PartCount);
+  std::vector<ValueView> given(PartCount);
   for (const auto& [name, value] : input.argument.as_document()) {
     const auto* const found = std::find(std::begin(part_names), std::end(part_names), name);
     if (found == std::end(part_names))
       throw CommandError(40518, fmt::format("Unrecognized argument to $dateFromParts: {}", name));
-    parts[static_cast<std::size_t>(found - std::begin(part_names))] = input.scope.parse(value);
+    given[static_cast<std::size_t>(found - std::begin(part_names))] = value;
   }
-  check_no_mixing(parts);
-  return std::make_unique<DateFromPartsNode>(std::move(parts));
+  check_no_mixing(given);
+  std::vector<ExpressionPtr> parts(PartCount);
+  for (const Part part : parsing_order)
+    if (given[part]) parts[part] = input.scope.parse(given[part]);
+  return std::make_unique<DateFromPartsNode>(year_min, std::move(parts));
 }
 
 // date, and timezone and iso8601 where they are given.
@@ -126,22 +141,16 @@ class DateToPartsNode final : public Expression {
 
   Value evaluate(Variables& variables) const override {
     const Value date = date_->evaluate(variables);
-    if (date.view().is_nullish()) return Value::null();
-    Value zone;
-    if (zone_ && (zone = zone_->evaluate(variables)).view().is_nullish()) return Value::null();
-    bool iso = false;
-    if (iso_) {
-      const Value given = iso_->evaluate(variables);
-      if (given.view().is_nullish()) return Value::null();
-      if (given.type() != Type::Bool)
-        throw CommandError(40521,
-                           fmt::format("iso8601 must evaluate to a bool, found {}", wire::type_name(given.type())));
-      iso = given.view().as_bool();
-    }
-    const std::int64_t offset = offset_of(zone);
-    const DateParts parts = date_parts(coerced_date_ms(date) + offset);
+    // The others are judged even if the date is null.
+    const std::optional<std::int64_t> offset = zone_ ? zone_argument_ms(zone_->evaluate(variables)) : 0;
+    if (!offset) return Value::null();
+    const Value iso = iso_ ? iso_->evaluate(variables) : Value::boolean(false);
+    if (!iso.view().is_nullish() && iso.type() != Type::Bool)
+      throw CommandError(40521, fmt::format("iso8601 must evaluate to a bool, found {}", wire::type_name(iso.type())));
+    if (date.view().is_nullish() || iso.view().is_nullish()) return Value::null();
+    const DateParts parts = date_parts(coerced_date_ms(date) + *offset);
     wire::DocumentBuilder out;
-    if (iso)
+    if (iso.view().as_bool())
       out.append_int32("isoWeekYear", parts.iso_week_year)
           .append_int32("isoWeek", parts.iso_week)
           .append_int32("isoDayOfWeek", parts.iso_day_of_week);
@@ -163,12 +172,16 @@ ExpressionPtr parse_to_parts(const ExpressionInput& input) {
   const std::vector<ValueView> members = named_members(input, names,
                                                        {40524, "$dateToParts only supports an object as its argument",
                                                         40520, "Unrecognized argument to $dateToParts: "});
-  const auto parse = [&](ValueView member) { return member ? input.scope.parse(member) : nullptr; };
-  return std::make_unique<DateToPartsNode>(parse(members[0]), parse(members[1]), parse(members[2]));
+  std::vector<ExpressionPtr> parts;
+  for (const ValueView member : members) parts.push_back(member ? input.scope.parse(member) : nullptr);
+  return std::make_unique<DateToPartsNode>(std::move(parts[0]), std::move(parts[1]), std::move(parts[2]));
 }
 
+constexpr int mongodb_4_4 = 9;
+
 constexpr ExpressionOperator operators[] = {
-    {.name = "$dateFromParts", .parse = parse_from_parts},
+    {.name = "$dateFromParts", .parse = parse_from_parts<1>, .wire_version_min = mongodb_4_4},
+    {.name = "$dateFromParts", .parse = parse_from_parts<0>},
     {.name = "$dateToParts", .parse = parse_to_parts},
 };
 

@@ -47,29 +47,6 @@ std::int64_t bin_size(const Value& value) {
   return std::min<std::int64_t>(*size, 100'000'000'000);
 }
 
-std::int64_t zone_offset(const Value& zone) {
-  try {
-    if (zone.type() != Type::String)
-      throw CommandError(40517,
-                         fmt::format("timezone must evaluate to a string, found {}", wire::type_name(zone.type())));
-    return zone_offset_ms(zone.view().as_string());
-  } catch (CommandError& error) {
-    error.message = "$dateTrunc parameter 'timezone' value parsing failed :: caused by :: " + error.message;
-    throw;
-  }
-}
-
-const DateUnit& checked_unit(const Value& value) {
-  if (value.type() != Type::String)
-    throw CommandError(
-        5439013, fmt::format("$dateTrunc requires 'unit' to be a string, but got {}", wire::type_name(value.type())));
-  const DateUnit* unit = find_date_unit(value.view().as_string());
-  if (unit == nullptr)
-    throw CommandError(5439014, fmt::format("$dateTrunc parameter 'unit' value cannot be recognized as a time unit: {}",
-                                            value.view().as_string()));
-  return *unit;
-}
-
 class DateTruncNode final : public Expression {
  public:
   explicit DateTruncNode(std::vector<ExpressionPtr> parts) : parts_(std::move(parts)) {}
@@ -77,22 +54,25 @@ class DateTruncNode final : public Expression {
   Value evaluate(Variables& variables) const override {
     enum : std::size_t { Date, Unit, BinSize, Zone, StartOfWeek, Count };
     Value values[Count];
-    for (std::size_t i = 0; i < Count; ++i) {
-      if (!parts_[i]) continue;
-      values[i] = parts_[i]->evaluate(variables);
-      const bool counts =
-          i != StartOfWeek || (values[Unit].type() == Type::String && values[Unit].view().as_string() == "week");
-      if (counts && values[i].view().is_nullish()) return Value::null();
-    }
+    for (const std::size_t i : {Date, Unit, BinSize})
+      if (parts_[i] && (values[i] = parts_[i]->evaluate(variables)).view().is_nullish()) return Value::null();
+    // The start of the week is not even looked at beside another unit.
+    const bool by_week = values[Unit].type() == Type::String && values[Unit].view().as_string() == "week";
+    Value& day = values[StartOfWeek];
+    if (by_week && parts_[StartOfWeek] && (day = parts_[StartOfWeek]->evaluate(variables)).view().is_nullish())
+      return Value::null();
+    const std::optional<std::int64_t> offset =
+        parts_[Zone] ? evaluated_zone_ms("$dateTrunc", *parts_[Zone], variables) : 0;
+    if (!offset) return Value::null();
     const Value& date = values[Date];
     if (date.type() != Type::DateTime && date.type() != Type::Timestamp && date.type() != Type::ObjectId)
       throw CommandError(
           5439012, fmt::format("$dateTrunc requires 'date' to be a date, but got {}", wire::type_name(date.type())));
-    const DateUnit& unit = checked_unit(values[Unit]);
+    const DateUnit& unit = checked_unit("$dateTrunc", values[Unit]);
     const std::int64_t bins = parts_[BinSize] ? bin_size(values[BinSize]) : 1;
-    const std::int64_t offset = parts_[Zone] ? zone_offset(values[Zone]) : 0;
-    const int start = unit.name == "week" && parts_[StartOfWeek] ? iso_weekday("$dateTrunc", values[StartOfWeek]) : 7;
-    return Value::date(truncated(coerced_date_ms(date) + offset, unit, bins, start) - offset);
+    constexpr int sunday = 7;
+    const int start = day ? iso_weekday("$dateTrunc", day) : sunday;
+    return Value::date(truncated(coerced_date_ms(date) + *offset, unit, bins, start) - *offset);
   }
 
  private:
@@ -105,16 +85,13 @@ ExpressionPtr parse(const ExpressionInput& input) {
                                             {"binSize"},
                                             {"timezone"},
                                             {"startOfWeek"}};
-  if (input.argument.is(Type::Document))
-    for (const wire::Element& element : input.argument.as_document())
-      if (std::none_of(std::begin(names), std::end(names),
-                       [&](const NamedArgument& each) { return each.name == element.name; }))
-        throw CommandError(5439008, fmt::format("Unrecognized argument to $dateTrunc: {}. Expected arguments are date, "
-                                                "unit, and optionally, binSize, timezone, startOfWeek",
-                                                element.name));
-  std::vector<ExpressionPtr> parts;
-  for (const ValueView member : named_members(input, names, {5439007, "", 5439008, ""}))
-    parts.push_back(member ? input.scope.parse(member) : nullptr);
+  constexpr std::string_view expected =
+      ". Expected arguments are date, unit, and optionally, binSize, timezone, startOfWeek";
+  const std::vector<ValueView> members = named_members(
+      input, names, {5439007, "", 5439008, "Unrecognized argument to $dateTrunc: ", UnknownName::Bare, expected});
+  std::vector<ExpressionPtr> parts(members.size());
+  for (std::size_t i = members.size(); i > 0; --i)  // the last is parsed first
+    if (members[i - 1]) parts[i - 1] = input.scope.parse(members[i - 1]);
   return std::make_unique<DateTruncNode>(std::move(parts));
 }
 

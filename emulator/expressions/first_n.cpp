@@ -1,9 +1,12 @@
 // $firstN, $lastN, $minN, $maxN of an array.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "emulator/array_builder.h"
 #include "emulator/count_argument.h"
 #include "emulator/expressions/table.h"
+#include "emulator/value_text.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -22,10 +25,10 @@ void keep_ordered(std::vector<ValueView>& elements, std::string_view name) {
 }
 
 Value some_of(const Call& call) {
-  const std::size_t count = checked_count(call[1]);
-  if (call[0].type() != Type::Array) throw CommandError(5788200, "Input must be an array");
+  const std::size_t count = checked_count(call[0]);
+  if (call[1].type() != Type::Array) throw CommandError(5788200, "Input must be an array");
   std::vector<ValueView> elements;
-  for (const wire::Element& element : call[0].view().as_document()) elements.push_back(element.value);
+  for (const wire::Element& element : call[1].view().as_document()) elements.push_back(element.value);
   if (call.name == "$minN" || call.name == "$maxN") keep_ordered(elements, call.name);
   const std::size_t taken = std::min(count, elements.size());
   const std::size_t from = call.name == "$lastN" ? elements.size() - taken : 0;
@@ -35,11 +38,14 @@ Value some_of(const Call& call) {
 }
 
 ExpressionPtr parse(const ExpressionInput& input) {
-  const CountedInput counted = counted_input(input.name, input.argument);
-  std::vector<ExpressionPtr> arguments;
-  arguments.push_back(input.scope.parse(counted.input));
-  arguments.push_back(input.scope.parse(counted.count));
-  return make_call(input.name, std::move(arguments), some_of);
+  const std::string not_object =
+      fmt::format("specification must be an object; found {}", bson_text(wire::Element{input.name, input.argument}));
+  const bool by_order = input.name == "$minN" || input.name == "$maxN";
+  static constexpr NamedArgument names[] = {{"n", 5787906, "Missing value for 'n'"},
+                                            {"input", 5787907, "Missing value for 'input'"}};
+  std::vector<ExpressionPtr> arguments = parse_members(
+      input, names, {by_order ? 5787900 : 5787801, not_object, 5787901, "Unknown argument for 'n' operator: "});
+  return make_call(input, std::move(arguments), some_of, Arguments::InTurn);
 }
 
 constexpr ExpressionOperator operators[] = {

@@ -84,9 +84,9 @@ Value round_to_places(const Call& call, wire::Rounding rounding) {
   const wire::Decimal128 rounded = wire::quantize(to_decimal(value), static_cast<int>(places), rounding);
   const std::optional<std::int64_t> whole = wire::decimal_to_int64(rounded);
   if (!whole)
-    throw CommandError(
-        51080, fmt::format("invalid conversion from Decimal128 result in {} resulting from arguments: [{}]", call.name,
-                           to_double(value)));
+    throw CommandError(51080,
+                       fmt::format("invalid conversion from Decimal128 result in {} resulting from arguments: [{}, {}]",
+                                   call.name, *exact_int64(value), places));
   return integer_of(value.type(), *whole);
 }
 

@@ -53,7 +53,7 @@ Value merge_objects(const Call& call) {
   if (over_elements)
     for (const wire::Element& element : call[0].view().as_document()) merge(element.value);
   else
-    for (const Value& argument : call.arguments) merge(argument);
+    for (const Value& argument : call) merge(argument);
   return fields.finish();
 }
 
@@ -148,42 +148,42 @@ Value get_field(const Call& call) {
 }
 
 // The field's name is fixed when the expression is parsed.
-ExpressionPtr parse_field_name(const ExpressionInput& input, ValueView given, int path_code, int not_constant_code,
-                               int not_string_code) {
-  ExpressionPtr parsed = input.scope.parse(given);
+void check_field_name(const ExpressionInput& input, ValueView given, const Expression& parsed, int path_code,
+                      int not_constant_code, int not_string_code) {
+  const bool as_set_field = input.name == "$unsetField" && input.scope.context.profile->wording >= Wording::V6_0_27;
+  const std::string_view name = as_set_field ? "$setField" : input.name;
   if (given.is(Type::String) && given.as_string().starts_with('$') && !given.as_string().starts_with("$$"))
     throw CommandError(
         path_code,
         fmt::format("'$CURRENT.{0}' is a field path reference which is not allowed in this context. Did you mean "
                     "{{$literal: '$CURRENT.{0}'}}?",
                     given.as_string().substr(1)));
-  const Value* constant = parsed->constant();
-  if (!constant)
+  // An array is not folded into a constant yet when this is asked.
+  const Value* constant = given.is(Type::Array) ? nullptr : parsed.constant();
+  if (constant == nullptr)
     throw CommandError(
         not_constant_code,
-        fmt::format("{} requires 'field' to evaluate to a constant, but got a non-constant argument", input.name));
+        fmt::format("{} requires 'field' to evaluate to a constant, but got a non-constant argument", name));
   if (constant->type() != Type::String)
     throw CommandError(not_string_code, fmt::format("{} requires 'field' to evaluate to type String, but got {}",
                                                     input.name, type_of(*constant)));
-  return parsed;
 }
 
 ExpressionPtr parse_get_field(const ExpressionInput& input) {
   static constexpr NamedArgument names[] = {{"field", 3041702, "$getField requires 'field' to be specified"},
                                             {"input", 3041703, "$getField requires 'input' to be specified"}};
   ValueView field = input.argument;
-  ValueView from;
+  std::vector<ExpressionPtr> arguments(2);
   // {$getField: "a"} and {$getField: {$literal: "a"}} read the document itself.
   if (input.argument.is(Type::Document) && !input.argument.as_document().first().name.starts_with('$')) {
-    const std::vector<ValueView> members =
-        named_members(input, names, {3041701, "", 3041701, "$getField found an unknown argument: "});
-    field = members[0];
-    from = members[1];
+    arguments = parse_members(input, names, {3041701, "", 3041701, "$getField found an unknown argument: "});
+    field = input.argument.as_document().find("field");
+  } else {
+    arguments[0] = input.scope.parse(field);
+    arguments[1] = input.scope.parse(Value::string("$$CURRENT"));
   }
-  std::vector<ExpressionPtr> arguments(2);
-  arguments[0] = parse_field_name(input, field, 5654600, 5654601, 5654602);
-  arguments[1] = from ? input.scope.parse(from) : input.scope.parse(Value::string("$$CURRENT"));
-  return make_call(input.name, std::move(arguments), get_field);
+  check_field_name(input, field, *arguments[0], 5654600, 5654601, 5654602);
+  return make_call(input, std::move(arguments), get_field);
 }
 
 Value set_field(const Call& call) {
@@ -209,13 +209,14 @@ ExpressionPtr parse_set_field(const ExpressionInput& input) {
                                                   {"input", 4161109, "$unsetField requires 'input' to be specified"}};
   const std::string unknown = fmt::format("{} found an unknown argument: ", input.name);
   const NamedErrors errors{4161100, {}, 4161101, unknown};
-  const std::vector<ValueView> members =
-      unset ? named_members(input, unset_names, errors) : named_members(input, set_names, errors);
-  std::vector<ExpressionPtr> arguments(3);
-  arguments[0] = parse_field_name(input, members[0], 4161108, 4161106, 4161107);
-  arguments[1] = input.scope.parse(members[unset ? 1 : 2]);
-  arguments[2] = unset ? make_constant({}) : input.scope.parse(members[1]);
-  return make_call(input.name, std::move(arguments), set_field);
+  std::vector<ExpressionPtr> arguments =
+      unset ? parse_members(input, unset_names, errors) : parse_members(input, set_names, errors);
+  check_field_name(input, input.argument.as_document().find("field"), *arguments[0], 4161108, 4161106, 4161107);
+  if (unset)
+    arguments.push_back(make_constant({}));
+  else
+    std::swap(arguments[1], arguments[2]);  // the input is evaluated before the value
+  return make_call(input, std::move(arguments), set_field, Arguments::InTurn);
 }
 
 Value bson_size(const Call& call) {

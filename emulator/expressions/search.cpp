@@ -33,12 +33,11 @@ std::size_t index_bound(const Call& call, std::size_t i) {
 Value index_of(const Call& call) {
   const bool bytes = call.name == "$indexOfBytes";
   if (call[0].view().is_nullish()) return Value::null();
-  for (std::size_t i = 0; i < std::min<std::size_t>(2, call.count()); ++i)
+  for (std::size_t i = 0; i < 2; ++i)
     if (call[i].type() != Type::String)
       throw CommandError((bytes ? 40091 : 40093) + static_cast<int>(i),
                          fmt::format("{} requires a string as the {} argument, found: {}", call.name,
                                      i == 0 ? "first" : "second", type_of(call[i])));
-  if (call.count() == 1) return {};  // the second failed, and the first had nothing against it
   const std::string_view text = call[0].view().as_string();
   const std::size_t length = bytes ? text.size() : code_point_count(text);
   const std::size_t begin = call.count() > 2 ? index_bound(call, 2) : 0;
@@ -55,28 +54,31 @@ Value index_of(const Call& call) {
 std::optional<Regex> regex_of(const Call& call) {
   const ValueView regex = call[1];
   const bool has_options = call.count() > 2;
+  const RegexErrors errors{fmt::format("Invalid Regex in {}: ", call.name),
+                           fmt::format("{} invalid flag in regex options: ", call.name), 51111, 51108};
   if (!regex.is_nullish() && !regex.is(Type::String) && !regex.is(Type::Regex))
     throw CommandError(51105, fmt::format("{} needs 'regex' to be of type string or regex", call.name));
   std::string options;
-  if (has_options && !call[2].view().is_nullish()) {
+  const bool gives_options = has_options && !call[2].view().is_nullish();
+  if (gives_options) {
     if (call[2].type() != Type::String)
       throw CommandError(51106, fmt::format("{} needs 'options' to be of type string", call.name));
     options = call[2].view().as_string();
   }
-  if (regex.is_nullish()) return std::nullopt;
+  if (regex.is_nullish()) {
+    Regex("", options, errors);  // the flags are judged even so
+    return std::nullopt;
+  }
   const std::string_view pattern = regex.is(Type::String) ? regex.as_string() : regex.as_regex().pattern;
   if (pattern.find('\0') != std::string_view::npos)
     throw CommandError(51109, fmt::format("{}: regular expression cannot contain an embedded null byte", call.name));
   if (regex.is(Type::Regex) && !regex.as_regex().options.empty()) {
-    if (!options.empty())
+    if (gives_options)
       throw CommandError(
           51107, fmt::format("{}: found regex option(s) specified in both 'regex' and 'option' fields", call.name));
     options = regex.as_regex().options;
   }
-  if (has_options && call[2].view().is_nullish()) return std::nullopt;
-  return Regex(pattern, options,
-               {fmt::format("Invalid Regex in {}: ", call.name),
-                fmt::format("{} invalid flag in regex options: ", call.name), 51111, 51108});
+  return Regex(pattern, options, errors);
 }
 
 Value found_document(std::string_view text, const std::vector<Regex::Group>& groups) {
@@ -127,11 +129,9 @@ ExpressionPtr parse_regex_search(const ExpressionInput& input) {
   const std::string no_regex = fmt::format("{} requires 'regex' parameter", input.name);
   const std::string unknown = fmt::format("{} found an unknown argument: ", input.name);
   const NamedArgument names[] = {{"input", 31022, no_input}, {"regex", 31023, no_regex}, {"options"}};
-  const std::vector<ValueView> members = named_members(input, names, {51103, "", 31024, unknown});
-  std::vector<ExpressionPtr> arguments;
-  for (const ValueView member : members)
-    if (member) arguments.push_back(input.scope.parse(member));
-  return make_call(input.name, std::move(arguments), regex_search);
+  std::vector<ExpressionPtr> arguments = parse_members(input, names, {51103, "", 31024, unknown});
+  if (!arguments.back()) arguments.pop_back();
+  return make_call(input, std::move(arguments), regex_search);
 }
 
 Value replace(const Call& call) {

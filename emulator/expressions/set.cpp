@@ -42,7 +42,7 @@ Value array_of(const std::vector<ValueView>& values) {
 
 Value set_union(const Call& call) {
   std::vector<ValueView> all;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     if (argument.view().is_nullish()) return Value::null();
     if (argument.type() != Type::Array)
       throw CommandError(17043, fmt::format("All operands of $setUnion must be arrays. One argument is of type: {}",
@@ -54,10 +54,14 @@ Value set_union(const Call& call) {
   return array_of(all);
 }
 
+// What makes the result known before all arguments are looked at (until 4.2: that nothing is left).
+enum class Until { LastArgument, NothingLeft };
+
+template <Until until>
 Value set_intersection(const Call& call) {
   std::vector<ValueView> common;
   bool first = true;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     if (argument.view().is_nullish()) return Value::null();
     if (argument.type() != Type::Array)
       throw CommandError(17047,
@@ -68,6 +72,7 @@ Value set_intersection(const Call& call) {
       common = set;
     else
       std::erase_if(common, [&](ValueView value) { return !contains(set, value); });
+    if (until == Until::NothingLeft && common.empty()) break;
     first = false;
   }
   return array_of(common);
@@ -92,10 +97,13 @@ Value set_difference(const Call& call) {
 Value set_equals(const Call& call) {
   std::optional<std::vector<ValueView>> first;
   bool equal = true;
-  for (const Value& argument : call.arguments) {
+  for (std::size_t i = 0; i < call.count(); ++i) {
+    const Value& argument = call[i];
     if (argument.type() != Type::Array)
-      throw CommandError(17044, fmt::format("All operands of $setEquals must be arrays. {}-th argument is of type: {}",
-                                            (&argument - call.arguments.data()) + 1, type_of(argument)));
+      throw CommandError(
+          17044, fmt::format("All operands of $setEquals must be arrays. {} argument is of type: {}",
+                             call.profile.wording <= Wording::V5_0 ? std::string("One") : fmt::format("{}-th", i + 1),
+                             type_of(argument)));
     const std::vector<ValueView> set = set_of(argument);
     if (!first) first = set;
     equal = equal && std::equal(set.begin(), set.end(), first->begin(), first->end(), wire::ValueEqual{});
@@ -107,7 +115,7 @@ ExpressionPtr parse_set_equals(const ExpressionInput& input) {
   std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
   if (arguments.size() < 2)
     throw CommandError(17045, fmt::format("$setEquals needs at least two arguments had: {}", arguments.size()));
-  return make_call(input.name, std::move(arguments), set_equals, Arguments::InTurn);
+  return make_call(input, std::move(arguments), set_equals, Arguments::InTurn);
 }
 
 Value set_is_subset(const Call& call) {
@@ -131,9 +139,14 @@ Value elements_true(const Call& call) {
   return Value::boolean(all);
 }
 
+constexpr int mongodb_4_4 = 9;
+
 constexpr ExpressionOperator operators[] = {
     {"$setUnion", 0, any_number, set_union, nullptr, Arguments::InTurn, 0, UnderCollation::Refused},
-    {"$setIntersection", 0, any_number, set_intersection, nullptr, Arguments::InTurn, 0, UnderCollation::Refused},
+    {"$setIntersection", 0, any_number, set_intersection<Until::LastArgument>, nullptr, Arguments::InTurn, mongodb_4_4,
+     UnderCollation::Refused},
+    {"$setIntersection", 0, any_number, set_intersection<Until::NothingLeft>, nullptr, Arguments::InTurn, 0,
+     UnderCollation::Refused},
     {"$setDifference", 2, 2, set_difference, nullptr, Arguments::AllFirst, 0, UnderCollation::Refused},
     {.name = "$setEquals", .parse = parse_set_equals, .under_collation = UnderCollation::Refused},
     {"$setIsSubset", 2, 2, set_is_subset},

@@ -21,7 +21,7 @@ std::string_view type_of(ValueView value) { return wire::type_name(value.type())
 
 Value concat(const Call& call) {
   std::string out;
-  for (const Value& argument : call.arguments) {
+  for (const Value& argument : call) {
     if (argument.view().is_nullish()) return Value::null();
     if (argument.type() != Type::String)
       throw CommandError(16702, fmt::format("$concat only supports strings, not {}", type_of(argument)));
@@ -44,28 +44,27 @@ Value string_length(const Call& call) {
   return Value::int32(static_cast<std::int32_t>(bytes ? text.size() : code_point_count(text)));
 }
 
+// $substr is another name of it, which no message knows.
 Value substr_bytes(const Call& call) {
   const std::string text = coerced_text(call[0]);
   if (!call[1].view().is_number())
-    throw CommandError(16034, fmt::format("{}:  starting index must be a numeric type (is BSON type {})", call.name,
-                                          type_of(call[1])));
-  if (!call[2].view().is_number())
     throw CommandError(
-        16035, fmt::format("{}:  length must be a numeric type (is BSON type {})", call.name, type_of(call[2])));
+        16034, fmt::format("$substrBytes:  starting index must be a numeric type (is BSON type {})", type_of(call[1])));
+  if (!call[2].view().is_number())
+    throw CommandError(16035,
+                       fmt::format("$substrBytes:  length must be a numeric type (is BSON type {})", type_of(call[2])));
   const double begin = to_double(call[1]);
   const double length = to_double(call[2]);
   if (begin < 0)
-    throw CommandError(50752, fmt::format("{}:  starting index must be non-negative (got: {})", call.name, begin));
+    throw CommandError(50752, fmt::format("$substrBytes:  starting index must be non-negative (got: {})", begin));
   const std::size_t from = static_cast<std::size_t>(std::min(begin, 1e9));
   const std::size_t count = length < 0 ? std::string::npos : static_cast<std::size_t>(std::min(length, 1e9));
   if (from >= text.size()) return Value::string("");
   if (is_continuation(text[from]))
-    throw CommandError(28656,
-                       fmt::format("{}:  Invalid range, starting index is a UTF-8 continuation byte.", call.name));
+    throw CommandError(28656, "$substrBytes:  Invalid range, starting index is a UTF-8 continuation byte.");
   const std::size_t end = count == std::string::npos ? text.size() : from + count;
   if (end < text.size() && is_continuation(text[end]))
-    throw CommandError(
-        28657, fmt::format("{}:  Invalid range, ending index is in the middle of a UTF-8 character.", call.name));
+    throw CommandError(28657, "$substrBytes:  Invalid range, ending index is in the middle of a UTF-8 character.");
   return Value::string(std::string_view(text).substr(from, count));
 }
 
@@ -173,18 +172,12 @@ ExpressionPtr parse_trim(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
     throw CommandError(
         50696, fmt::format("{} only supports an object as an argument, found {}", input.name, type_of(input.argument)));
-  ValueView text;
-  ValueView characters;
-  for (const auto& [name, member] : input.argument.as_document()) {
-    if (name != "input" && name != "chars")
-      throw CommandError(50694, fmt::format("{} found an unknown argument: {}", input.name, name));
-    (name == "input" ? text : characters) = member;
-  }
-  if (!text) throw CommandError(50695, fmt::format("{} requires an 'input' field", input.name));
-  std::vector<ExpressionPtr> arguments;
-  arguments.push_back(input.scope.parse(text));
-  if (characters) arguments.push_back(input.scope.parse(characters));
-  return make_call(input.name, std::move(arguments), trim);
+  const std::string absent = fmt::format("{} requires an 'input' field", input.name);
+  const std::string unknown = fmt::format("{} found an unknown argument: ", input.name);
+  const NamedArgument names[] = {{"input", 50695, absent}, {"chars"}};
+  std::vector<ExpressionPtr> arguments = parse_members(input, names, {50696, "", 50694, unknown});
+  if (!arguments.back()) arguments.pop_back();
+  return make_call(input, std::move(arguments), trim, Arguments::InTurn);
 }
 
 constexpr ExpressionOperator operators[] = {

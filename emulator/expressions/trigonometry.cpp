@@ -50,20 +50,16 @@ void check_numeric(const Call& call, ValueView value, int code) {
                        fmt::format("{} only supports numeric types, not {}", call.name, wire::type_name(value.type())));
 }
 
-std::string shown(ValueView value) {
-  if (value.is(Type::Double)) return fmt::format("{}", value.as_double());
-  return expression_text(value);
-}
-
-void check_domain(const Function& function, ValueView value) {
+void check_domain(const Function& function, ValueView value, const Profile& profile) {
   if (is_nan_number(value)) return;
   const double number = to_double(value);
   const bool open = function.interval == open_line;
   const bool inside =
       open ? number > function.low && number < function.high : number >= function.low && number <= function.high;
   if (!inside)
-    throw CommandError(50989, fmt::format("cannot apply {} to {}, value must be in {}", function.name, shown(value),
-                                          function.interval));
+    throw CommandError(50989,
+                       fmt::format("cannot apply {} to {}, value must {} {}", function.name, expression_text(value),
+                                   profile.wording <= Wording::V4_4 ? "in" : "be in", function.interval));
 }
 
 Value angle_function(const Call& call) {
@@ -72,7 +68,7 @@ Value angle_function(const Call& call) {
   check_numeric(call, value, 28765);
   for (const Function& function : functions) {
     if (function.name != call.name) continue;
-    check_domain(function, value);
+    check_domain(function, value, call.profile);
     if (value.is(Type::Decimal128)) return Value::decimal(function.of_decimal(value.as_decimal()));
     return Value::number(function.of_double(to_double(value)));
   }
@@ -123,7 +119,7 @@ constexpr ExpressionOperator operators[] = {
     {"$asinh", 1, 1, angle_function},
     {"$acosh", 1, 1, angle_function},
     {"$atanh", 1, 1, angle_function},
-    {"$atan2", 2, 2, arc_tangent_of_two},
+    {"$atan2", 2, 2, arc_tangent_of_two, nullptr, Arguments::InTurn},
     {"$degreesToRadians", 1, 1, degrees_to_radians},
     {"$radiansToDegrees", 1, 1, radians_to_degrees},
 };

@@ -40,8 +40,13 @@ Type target_type(ValueView to) {
 
 class ConvertNode final : public Expression {
  public:
-  ConvertNode(ExpressionPtr input, ExpressionPtr to, ExpressionPtr on_error, ExpressionPtr on_null)
-      : input_(std::move(input)), to_(std::move(to)), on_error_(std::move(on_error)), on_null_(std::move(on_null)) {}
+  ConvertNode(const Profile& profile, ExpressionPtr input, ExpressionPtr to, ExpressionPtr on_error,
+              ExpressionPtr on_null)
+      : profile_(profile),
+        input_(std::move(input)),
+        to_(std::move(to)),
+        on_error_(std::move(on_error)),
+        on_null_(std::move(on_null)) {}
   Value evaluate(Variables& variables) const override {
     const Value to = to_->evaluate(variables);
     const Value input = input_->evaluate(variables);
@@ -49,7 +54,7 @@ class ConvertNode final : public Expression {
     if (input.view().is_nullish()) return on_null_ ? on_null_->evaluate(variables) : Value::null();
     if (!target) return Value::null();
     try {
-      return convert(input, *target);
+      return convert(input, *target, profile_);
     } catch (const CommandError& error) {
       if (error.code != 241 || !on_error_) throw;
     }
@@ -57,6 +62,7 @@ class ConvertNode final : public Expression {
   }
 
  private:
+  const Profile& profile_;
   ExpressionPtr input_;
   ExpressionPtr to_;
   ExpressionPtr on_error_;
@@ -70,10 +76,10 @@ ExpressionPtr parse_convert(const ExpressionInput& input) {
                                             {"onNull"}};
   const std::string not_object = fmt::format("$convert expects an object of named arguments but found: {}",
                                              wire::type_name(input.argument.type()));
-  const std::vector<ValueView> members =
-      named_members(input, names, {9, not_object, 9, "$convert found an unknown argument: "});
-  const auto parse = [&](ValueView member) { return member ? input.scope.parse(member) : nullptr; };
-  return std::make_unique<ConvertNode>(parse(members[0]), parse(members[1]), parse(members[2]), parse(members[3]));
+  std::vector<ExpressionPtr> members =
+      parse_members(input, names, {9, not_object, 9, "$convert found an unknown argument: "});
+  return std::make_unique<ConvertNode>(*input.scope.context.profile, std::move(members[0]), std::move(members[1]),
+                                       std::move(members[2]), std::move(members[3]));
 }
 
 template <Type to>
@@ -81,8 +87,9 @@ ExpressionPtr parse_shorthand(const ExpressionInput& input) {
   std::vector<ExpressionPtr> arguments = input.scope.parse_arguments(input.argument);
   if (arguments.size() != 1)
     throw CommandError(50723, fmt::format("{} requires a single argument, got {}", input.name, arguments.size()));
-  return make_call(input.name, std::move(arguments),
-                   [](const Call& call) { return call[0].view().is_nullish() ? Value::null() : convert(call[0], to); });
+  return make_call(input, std::move(arguments), [](const Call& call) {
+    return call[0].view().is_nullish() ? Value::null() : convert(call[0], to, call.profile);
+  });
 }
 
 constexpr ExpressionOperator operators[] = {

@@ -4,6 +4,7 @@
 
 #include "emulator/facts/error_facts.h"
 #include "emulator/facts/event_facts.h"
+#include "emulator/facts/expression_facts.h"
 #include "emulator/facts/image_facts.h"
 #include "emulator/facts/oplog_facts.h"
 #include "emulator/facts/reply_facts.h"
@@ -19,6 +20,7 @@ struct Facts {
   OplogFacts oplog;
   ReplyFacts replies;
   ErrorFacts errors;
+  ExpressionFacts expressions;
   Wording wording = Wording::V6_0;
   int token_version = 1;
 };

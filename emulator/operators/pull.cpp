@@ -14,11 +14,11 @@ using wire::Type;
 using wire::ValueView;
 
 // {$gt: 5} tests the element itself; {a: 5} and {$or: […]} are filters of elements that are documents.
-// So are $not and $where, which a filter then refuses.
-bool tests_element(ValueView condition) {
+// So are $not and $where, until 4.4 $eq too, which a filter then refuses.
+bool tests_element(ValueView condition, Wording wording) {
   if (condition.is(Type::Regex)) return true;
   std::string_view name = condition.as_document().first().name;
-  if (name == "$not" || name == "$where") return false;
+  if (name == "$not" || name == "$where" || (name == "$eq" && wording <= Wording::V4_4)) return false;
   for (const PredicateSpec* spec : all_predicates())
     for (const PredicateOperator& each : spec->operators)
       if (each.place == PredicatePlace::Field && each.name == name) return true;
@@ -36,7 +36,7 @@ std::function<bool(ValueView)> condition_of(ValueView argument, const ParseConte
     return [argument](ValueView element) { return wire::equal_values(element, argument); };
   // $pull refuses what array filters refuse: $expr, $where, $text.
   MatchContext match_context{MatchPlace::ArrayFilter, context};
-  if (tests_element(argument)) {
+  if (tests_element(argument, context.profile->wording)) {
     auto matcher = std::make_shared<Matcher>(Matcher::parse(wrapped(argument), match_context));
     return [matcher](ValueView element) { return matcher->matches(wrapped(element)); };
   }

@@ -70,8 +70,8 @@ class Push : public Modifier {
   PushClauses clauses_;
 };
 
-std::unique_ptr<Modifier> parse(std::string_view, ValueView argument, const ParseContext&) {
-  return std::make_unique<Push>(parse_push_clauses(argument));
+std::unique_ptr<Modifier> parse(std::string_view, ValueView argument, const ParseContext& context) {
+  return std::make_unique<Push>(parse_push_clauses(argument, context.profile->wording));
 }
 
 }  // namespace

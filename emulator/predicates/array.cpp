@@ -1,6 +1,7 @@
 // $all, $elemMatch, $size.
 #include <algorithm>
 
+#include "emulator/number.h"
 #include "emulator/predicates/table.h"
 
 namespace emulator {
@@ -17,7 +18,28 @@ class SizeNode final : public PathNode {
   std::int64_t size_;
 };
 
+// {$gt: …}; an unknown operator is a value like others.
+bool names_predicate(wire::ValueView value) {
+  if (!is_operators(value)) return false;
+  const std::string_view name = value.as_document().first().name;
+  if (name == "$not" || name == "$where") return false;
+  return std::ranges::any_of(all_predicates(), [&](const PredicateSpec* spec) {
+    return std::ranges::any_of(spec->operators, [&](const PredicateOperator& each) {
+      return each.place == PredicatePlace::Field && each.name == name;
+    });
+  });
+}
+
+// Until 5.0 it has words of its own.
+[[noreturn]] void refuse_size(wire::ValueView size) {
+  if (!size.is_number()) throw CommandError(2, "$size needs a number");
+  throw CommandError(2, exact_int64(size) ? "$size may not be negative" : "$size must be a whole number");
+}
+
 MatchNodePtr parse_size(const PredicateInput& input) {
+  const wire::ValueView size = input.element.value;
+  const bool is_count = size.is_number() && exact_int64(size).value_or(-1) >= 0;
+  if (!is_count && input.context.expressions.profile->wording <= Wording::V5_0) refuse_size(size);
   return std::make_unique<SizeNode>(input.path,
                                     whole_number(input.element, Whole::NonNegative, 2, "Failed to parse $size. "));
 }
@@ -85,7 +107,7 @@ MatchNodePtr parse_all(const PredicateInput& input) {
           parse_elem_match({input.path, each.value.as_document().first(), each.value.as_document(), input.context}));
       continue;
     }
-    if (is_operators(each.value)) throw CommandError(2, "no $ expressions in $all");
+    if (names_predicate(each.value)) throw CommandError(2, "no $ expressions in $all");
     if (each.value.is(wire::Type::Regex))
       nodes.push_back(make_regex(input.path, each.value.as_regex().pattern, each.value.as_regex().options));
     else if (each.value.is(wire::Type::Undefined))

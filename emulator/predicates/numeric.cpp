@@ -29,12 +29,20 @@ std::optional<std::int64_t> truncated(wire::ValueView value) {
   }
 }
 
+// As 4.4 reads a number: decimals are rounded, and what no long holds is the least one.
+std::optional<std::int64_t> read_of_4_4(wire::ValueView value) {
+  if (!value.is_number()) return std::nullopt;
+  if (!value.is(Type::Decimal128)) return truncated(value).value_or(INT64_MIN);
+  return wire::decimal_to_int64(value.as_decimal(), wire::Rounding::TiesToEven).value_or(INT64_MIN);
+}
+
 class ModNode final : public PathNode {
  public:
-  ModNode(std::string_view path, std::int64_t divisor, std::int64_t remainder)
-      : PathNode(path, LeafArrays::Traversed), divisor_(divisor), remainder_(remainder) {}
+  using Read = std::optional<std::int64_t> (*)(wire::ValueView value);
+  ModNode(std::string_view path, std::int64_t divisor, std::int64_t remainder, Read read)
+      : PathNode(path, LeafArrays::Traversed), divisor_(divisor), remainder_(remainder), read_(read) {}
   bool matches_value(wire::ValueView value) const override {
-    const std::optional<std::int64_t> number = truncated(value);
+    const std::optional<std::int64_t> number = read_(value);
     if (!number) return false;
     return (divisor_ == -1 ? 0 : *number % divisor_) == remainder_;
   }
@@ -42,10 +50,21 @@ class ModNode final : public PathNode {
  private:
   std::int64_t divisor_;
   std::int64_t remainder_;
+  Read read_;
 };
 
-std::int64_t mod_argument(wire::ValueView value, std::string_view what) {
+std::int64_t mod_argument(wire::ValueView value, std::string_view what, Wording wording) {
   if (!value.is_number()) throw CommandError(2, fmt::format("malformed mod, {} not a number", what));
+  // Until 4.4 an int32, whatever is given.
+  if (wording <= Wording::V4_4) {
+    const std::int64_t whole = *read_of_4_4(value);
+    return value.is(Type::Double) && std::abs(value.as_double()) >= 0x1p31 ? INT32_MIN
+                                                                           : static_cast<std::int32_t>(whole);
+  }
+  if (value.is(Type::Double) && std::isfinite(value.as_double()) && std::abs(value.as_double()) >= 0x1p63)
+    throw CommandError(
+        2, fmt::format("malformed mod, {} value is invalid :: caused by :: Out of bounds coercing to integral value",
+                       what));
   const std::optional<std::int64_t> number = truncated(value);
   if (!number)
     throw CommandError(
@@ -57,13 +76,14 @@ std::int64_t mod_argument(wire::ValueView value, std::string_view what) {
 MatchNodePtr parse_mod(const PredicateInput& input) {
   if (!input.element.value.is(Type::Array)) throw CommandError(2, "malformed mod, needs to be an array");
   const wire::DocumentView array = input.element.value.as_document();
+  const Wording wording = input.context.expressions.profile->wording;
   const std::size_t count = array.count();
   if (count < 2) throw CommandError(2, "malformed mod, not enough elements");
   if (count > 2) throw CommandError(2, "malformed mod, too many elements");
-  const std::int64_t divisor = mod_argument(array.find("0"), "divisor");
-  const std::int64_t remainder = mod_argument(array.find("1"), "remainder");
+  const std::int64_t divisor = mod_argument(array.find("0"), "divisor", wording);
+  const std::int64_t remainder = mod_argument(array.find("1"), "remainder", wording);
   if (divisor == 0) throw CommandError(2, "divisor cannot be 0");
-  return std::make_unique<ModNode>(input.path, divisor, remainder);
+  return std::make_unique<ModNode>(input.path, divisor, remainder, wording <= Wording::V4_4 ? read_of_4_4 : truncated);
 }
 
 enum class BitTest { AllSet, AllClear, AnySet, AnyClear };

@@ -19,7 +19,8 @@ MatchNodePtr refuse_where(const PredicateInput& input) {
       input.context.place == MatchPlace::ArrayFilter)
     throw CommandError(2, "$where is not allowed in this context");
   const wire::ValueView code = input.element.value;
-  if (code.is(wire::Type::JavaScriptWithScope) && input.context.expressions.wire_version >= wire_version_4_4)
+  if (code.is(wire::Type::JavaScriptWithScope) &&
+      input.context.expressions.profile->max_wire_version >= wire_version_4_4)
     throw CommandError(4649201, "$where no longer supports deprecated BSON type CodeWScope");
   if (!code.is(wire::Type::String) && !code.is(wire::Type::JavaScript) && !code.is(wire::Type::JavaScriptWithScope))
     throw CommandError(2, "$where got bad type");

@@ -20,6 +20,14 @@ inline constexpr std::array differences_6_0_27{
     Difference{"134 and 384 have the label ResumableChangeStreamError", Evidence::Golden,
                "failpoint-resumable-labels-get-more",
                [](Facts& facts) { facts.errors.connection_error_is_resumable = true; }},
+    Difference{"Its own sentences", Evidence::Golden, "updates/updates_6_0_27.json",
+               [](Facts& facts) { facts.wording = Wording::V6_0_27; }},
+    Difference{"A double converts to a string of as few digits as bring it back", Evidence::Golden,
+               "updates/updates_6_0_27.json",
+               [](Facts& facts) { facts.expressions.double_text = ExpressionFacts::DoubleText::Shortest; }},
+    Difference{"$add goes from one argument to the next, and rounds to whole milliseconds", Evidence::Golden,
+               "updates/updates_6_0_27.json",
+               [](Facts& facts) { facts.expressions.arithmetic = ExpressionFacts::Arithmetic::V6_0_27; }},
 };
 
 }  // namespace emulator

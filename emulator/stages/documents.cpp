@@ -32,7 +32,7 @@ class DocumentsStage final : public SourceStage {
 
 StagePtr parse(const StageInput& input) {
   constexpr int first_for_users = 14;  // 5.1; before, the server uses it by itself
-  if (input.context.wire_version < first_for_users)
+  if (input.context.profile->max_wire_version < first_for_users)
     throw CommandError(5491300, "$documents' is not allowed in user requests");
   // Behind $changeStream it is refused by where it stands.
   if (input.kind != PipelineKind::ChangeStream && input.context.command != nullptr &&
@@ -41,7 +41,7 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<DocumentsStage>(parse_expression(input.argument, input.context));
 }
 
-bool known(const ParseContext& context) { return context.wire_version >= 13; }  // 5.0
+bool known(const ParseContext& context) { return context.profile->max_wire_version >= 13; }  // 5.0
 
 constexpr StageName names[] = {{.name = "$documents",
                                 .parse = parse,

@@ -51,7 +51,7 @@ Facet parse_facet(const wire::Element& element, const StageInput& input) {
                                             "contained an element of type {}: {}",
                                             name, wire::type_name(stage.value.type()), bson_text(stage)));
   constexpr int of_4_4 = 9;
-  if (stages.as_document().empty() && input.context.wire_version < of_4_4)
+  if (stages.as_document().empty() && input.context.profile->max_wire_version < of_4_4)
     throw CommandError(2, "sub-pipeline in $facet stage cannot be empty");
   return {std::string(name), Pipeline::parse(stages.as_document(), PipelineKind::Facet, input.context)};
 }

@@ -64,7 +64,7 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<ComposedStage>(stages["stages"].as_document(), input);
 }
 
-bool known(const ParseContext& context) { return context.wire_version >= 14; }  // 5.1
+bool known(const ParseContext& context) { return context.profile->max_wire_version >= 14; }  // 5.1
 
 constexpr StageName names[] = {
     {.name = "$fill", .parse = parse, .after_change_stream = AfterChangeStream::Allowed, .known = known}};

@@ -173,7 +173,7 @@ StagePtr parse(const StageInput& input) {
   std::vector<Variable> variables;
   std::vector<std::string> names;
   for (const auto& [name, value] : options.let.value_or(wire::DocumentView())) {
-    check_variable_name(name);
+    check_variable_name(name, input.context.profile->wording);
     names.emplace_back(name);
     variables.push_back({std::string(name), parse_expression(value, input.context)});
   }

@@ -137,7 +137,7 @@ void read_let(ValueView let, const StageInput& input, MergeSpec& spec) {
     throw CommandError(14, fmt::format("BSON field '$merge.let' is the wrong type '{}', expected type 'object'",
                                        wire::type_name(let.type())));
   for (const auto& [name, value] : let.as_document()) {
-    check_variable_name(name);
+    check_variable_name(name, input.context.profile->wording);
     if (name == "new" && !(value.is(Type::String) && value.as_string() == "$$ROOT"))
       throw CommandError(51273, "'let' may not define a value for the reserved 'new' variable other than '$$ROOT'");
     spec.let.emplace_back(name, parse_expression(value, input.context));

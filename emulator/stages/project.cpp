@@ -1,9 +1,12 @@
 // $project and $unset.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emulator/arguments.h"
 #include "emulator/expression_parts.h"
 #include "emulator/field_slots.h"
+#include "emulator/specification_paths.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/projection.h"
 
@@ -27,10 +30,12 @@ class ProjectStage final : public Stage {
 };
 
 // Only a projection that takes fields away leaves the others where they are.
-FieldPlaces places_after(wire::DocumentView spec) {
+// Until 4.2 it even gives places to what it takes away where that is not.
+FieldPlaces places_after(wire::DocumentView spec, Wording wording) {
+  const FieldPlaces excluded = wording <= Wording::V4_2 ? FieldPlaces::Extended : FieldPlaces::Kept;
   for (const wire::Element& element : spec)
-    if (element.name != "_id") return is_truthy(element.value) ? FieldPlaces::New : FieldPlaces::Kept;
-  return is_truthy(spec["_id"]) ? FieldPlaces::New : FieldPlaces::Kept;
+    if (element.name != "_id") return is_truthy(element.value) ? FieldPlaces::Carried : excluded;
+  return is_truthy(spec["_id"]) ? FieldPlaces::Carried : excluded;
 }
 
 // Of an exclusion: a path may be written with dots, as documents inside documents, or both.
@@ -45,31 +50,55 @@ void add_removed(wire::DocumentView spec, const FieldSteps& above, std::vector<F
   }
 }
 
-// Of an inclusion: what it computes, and what it leads a path through, has a place even without a value.
-std::vector<FieldSteps> written_by(wire::DocumentView spec) {
-  std::vector<FieldSteps> written;
-  for (const wire::Element& element : spec) {
-    const bool is_flag = element.value.is_number() || element.value.is(wire::Type::Bool);
-    if (FieldSteps steps = split_field_path(element.name); !is_flag || steps.size() > 1)
-      written.push_back({std::move(steps.front())});
-  }
-  return written;
+bool computes(wire::ValueView value) {
+  if (value.is_number() || value.is(wire::Type::Bool)) return false;
+  if (!value.is(wire::Type::Document) || value.as_document().first().name.starts_with('$')) return true;
+  const wire::DocumentView inside = value.as_document();
+  return std::any_of(inside.begin(), inside.end(),
+                     [](const wire::Element& element) { return computes(element.value); });
 }
 
+// Of an inclusion: each path that it goes down, and each field below or at which it computes something.
+// It comes by its paths again when it computes, until 4.2 always.
+std::vector<FieldSteps> touched_by(wire::DocumentView spec, Wording wording) {
+  std::vector<FieldSteps> touched;
+  const bool comes_again = wording <= Wording::V4_2 || std::any_of(spec.begin(), spec.end(), [](const auto& element) {
+                             return computes(element.value);
+                           });
+  for (const wire::Element& element : spec) {
+    FieldSteps steps = split_field_path(element.name);
+    const bool is_object =
+        element.value.is(wire::Type::Document) && !element.value.as_document().first().name.starts_with('$');
+    const bool goes_down = steps.size() > 1 || is_object;
+    if (goes_down) touched.push_back({steps.front(), {}});
+    if (computes(element.value) || (goes_down && comes_again)) touched.push_back({std::move(steps.front())});
+  }
+  return touched;
+}
+
+StagePtr compiled(const StageInput& input, wire::DocumentView spec) {
+  Projection projection = Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context});
+  const FieldPlaces places = places_after(spec, input.context.profile->wording);
+  std::vector<FieldSteps> touched;
+  if (places != FieldPlaces::Carried)
+    add_removed(spec, {}, touched);
+  else
+    touched = touched_by(spec, input.context.profile->wording);
+  return std::make_unique<ProjectStage>(std::move(projection), places, std::move(touched));
+}
+
+// Until 4.2 messages about paths alone name the stage, and $unset is $project.
 StagePtr make(const StageInput& input, wire::DocumentView spec) {
+  const Wording wording = input.context.profile->wording;
   try {
-    Projection projection = Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context});
-    const FieldPlaces places = places_after(spec);
-    std::vector<FieldSteps> touched;
-    if (places == FieldPlaces::Kept)
-      add_removed(spec, {}, touched);
-    else
-      touched = written_by(spec);
-    return std::make_unique<ProjectStage>(std::move(projection), places, std::move(touched));
+    if (wording > Wording::V4_2) return compiled(input, spec);
+    SpecificationPaths(spec, wording);
   } catch (CommandError& error) {
-    error.message = fmt::format("Invalid {} :: caused by :: {}", input.name, error.message);
+    error.message =
+        fmt::format("Invalid {} :: caused by :: {}", wording > Wording::V4_2 ? input.name : "$project", error.message);
     throw;
   }
+  return compiled(input, spec);
 }
 
 StagePtr parse_project(const StageInput& input) {

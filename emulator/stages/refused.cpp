@@ -6,9 +6,9 @@ namespace {
 
 constexpr AfterChangeStream no = AfterChangeStream::Refused;
 
-bool since_5_0(const ParseContext& context) { return context.wire_version >= 13; }
-bool since_5_1(const ParseContext& context) { return context.wire_version >= 14; }
-bool since_6_0(const ParseContext& context) { return context.wire_version >= 17; }
+bool since_5_0(const ParseContext& context) { return context.profile->max_wire_version >= 13; }
+bool since_5_1(const ParseContext& context) { return context.profile->max_wire_version >= 14; }
+bool since_6_0(const ParseContext& context) { return context.profile->max_wire_version >= 17; }
 
 constexpr StageName names[] = {
     {.name = "$changeStream", .made_of = "$_internalChangeStreamOplogMatch", .inner = InnerUse::Refused},

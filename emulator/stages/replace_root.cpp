@@ -10,6 +10,7 @@ namespace {
 
 class ReplaceRootStage final : public Stage {
  public:
+  // `shown`: how messages begin.
   ReplaceRootStage(ExpressionPtr expression, wire::ValueView given, std::string_view shown)
       : expression_(std::move(expression)), shown_(shown) {
     if (!given.is(wire::Type::Document) || given.as_document().first().name.starts_with('$')) return;
@@ -21,7 +22,7 @@ class ReplaceRootStage final : public Stage {
     if (value.type() != wire::Type::Document)
       throw CommandError(
           40228,
-          fmt::format("{}  must evaluate to an object, but resulting value was: {}. Type of resulting value: '{}'. "
+          fmt::format("{} must evaluate to an object, but resulting value was: {}. Type of resulting value: '{}'. "
                       "Input document: {}",
                       shown_, expression_text(value), wire::type_name(value.type()), expression_text(document)));
     return wire::Document(value.view().as_document());
@@ -42,12 +43,17 @@ StagePtr parse_replace_root(const StageInput& input) {
       throw CommandError(40415, fmt::format("BSON field '$replaceRoot.{}' is an unknown field.", element.name));
   const wire::ValueView root = input.argument.as_document().find("newRoot");
   if (!root) throw CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
-  return std::make_unique<ReplaceRootStage>(parse_expression(root, input.context), root, "'newRoot' expression");
+  const bool is_6_0 = input.context.profile->wording > Wording::V5_0;
+  return std::make_unique<ReplaceRootStage>(parse_expression(root, input.context), root,
+                                            is_6_0 ? "'newRoot' expression " : "'newRoot' expression");
 }
 
 StagePtr parse_replace_with(const StageInput& input) {
+  const Wording wording = input.context.profile->wording;
   return std::make_unique<ReplaceRootStage>(parse_expression(input.argument, input.context), input.argument,
-                                            "'replacement document'");
+                                            wording <= Wording::V4_2   ? "'newRoot' expression"
+                                            : wording <= Wording::V5_0 ? "'replacement document'"
+                                                                       : "'replacement document' ");
 }
 
 constexpr StageName names[] = {

@@ -60,7 +60,7 @@ StagePtr parse(const StageInput& input) {
   return std::make_unique<UnionWithStage>(std::move(pipeline));
 }
 
-bool known(const ParseContext& context) { return context.wire_version >= 9; }  // 4.4
+bool known(const ParseContext& context) { return context.profile->max_wire_version >= 9; }  // 4.4
 
 constexpr StageName names[] = {{.name = "$unionWith", .parse = parse, .known = known}};
 

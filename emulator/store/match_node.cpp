@@ -245,6 +245,8 @@ std::int64_t whole_number(const wire::Element& element, Whole whole, int code, s
     default:
       throw CommandError(code, fmt::format("{}Expected a number in: {}", prefix, bson_text(element)));
   }
+  if (!number && value.is(wire::Type::Double) && std::abs(value.as_double()) >= 0x1p63)
+    throw CommandError(code, fmt::format("{}Cannot represent as a 64-bit integer: {}", prefix, bson_text(element)));
   if (!number) throw CommandError(code, fmt::format("{}Expected an integer: {}", prefix, bson_text(element)));
   if (*number < 0 && whole == Whole::NonNegative)
     throw CommandError(code, fmt::format("{}Expected a non-negative number in: {}", prefix, bson_text(element)));

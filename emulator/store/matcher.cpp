@@ -22,11 +22,11 @@ bool is_dbref_name(std::string_view name) { return name == "$ref" || name == "$i
 MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::DocumentView filter,
                                       const MatchContext& context) {
   const PredicateOperator* found = find_operator(element.name, PredicatePlace::TopLevel);
-  if (!found && element.name == "$not")
+  const Wording wording = context.expressions.profile->wording;
+  if (!found && element.name == "$not" && wording > Wording::V5_0)
     throw CommandError(2,
                        "unknown top level operator: $not. If you are trying to negate an entire expression, use $nor.");
-  constexpr int of_5_0 = 13;
-  if (!found && context.expressions.wire_version < of_5_0)
+  if (!found && wording <= Wording::V4_4)
     throw CommandError(2, fmt::format("unknown top level operator: {}", element.name));
   if (!found)
     throw CommandError(

@@ -17,7 +17,7 @@ _BYTES = [
     (re.compile(rb"(\x09(?:[a-z0-9.]+\.)?zd\x00).{8}", re.S), rb"\g<1>NOW-DATE"),
     (re.compile(rb"(\x11(?:[a-z0-9.]+\.)?zt\x00).{8}", re.S), rb"\g<1>NOW-TIME"),
     # A resume token: 82, cluster time; then the fixed part; 5A1004 and the collection's UUID; an ObjectId as _id.
-    (re.compile(rb"\b82[0-9A-F]{16}(2B0[24](?:29|2C0100)(?:29|2B[0-9A-F]{2}))"), rb"82TTTTTTTTTTTTTTTT\g<1>"),
+    (re.compile(rb"(\x02_data\x00.{4}82)[0-9A-F]{16}", re.S), rb"\g<1>TTTTTTTTTTTTTTTT"),
     (re.compile(rb"5A1004[0-9A-F]{32}"), b"5A1004" + b"U" * 32),
     (re.compile(rb"(645F69640064)(?!4C49544552414C2E)[0-9A-F]{24}"), rb"\g<1>" + b"I" * 24),
     (re.compile(rb"ObjectId\('(?!4c49544552414c2e)[0-9a-f]{24}'\)"), b"ObjectId('" + b"I" * 24 + b"')"),

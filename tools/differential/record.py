@@ -87,7 +87,7 @@ def record(folder, seed, case, player, collection):
     if not case.documents and _statement(dataclasses.replace(case, documents=[ANY_DOCUMENT])):
         # An error of the request needs no document, but a line does.
         case = dataclasses.replace(case, documents=[ANY_DOCUMENT])
-    evidence, = rounds.play([player], [case], collection)
+    evidence, = rounds.play([player], rounds.messages([case], collection, player.version), collection)
     line = line_of(case, evidence)
     if line:
         path = folder / "updates/updates.json"

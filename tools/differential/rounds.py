@@ -130,9 +130,8 @@ def _is_insert_of(event, sentinel):
     return sentinel in event and b"\x02operationType\x00\x07\x00\x00\x00insert\x00" in event
 
 
-def play(players, cases, collection):
-    """The evidence of each player; they work at the same time."""
-    bodies = messages(cases, collection, players[0].version)
+def play(players, bodies, collection):
+    """The evidence of each player of a round's messages; they work at the same time."""
     replies = [[] for _ in players]
     for at in range(0, len(bodies), AHEAD):
         part = bodies[at:at + AHEAD]
@@ -143,12 +142,11 @@ def play(players, cases, collection):
     return [player.evidence(own, collection) for player, own in zip(players, replies)]
 
 
-def differing(play_cases, cases):
-    """The cases that differ, found by halves; `play_cases` gives a list of differences."""
-    found = play_cases(cases)
+def differing(play_cases, cases, found):
+    """The cases that differ, found by halves; `play_cases` gives a list of differences, `found` is what all of them gave."""
     if not found:
         return []
     if len(cases) == 1:
         return [(cases[0], found)]
     half = len(cases) // 2
-    return differing(play_cases, cases[:half]) + differing(play_cases, cases[half:])
+    return [each for part in (cases[:half], cases[half:]) for each in differing(play_cases, part, play_cases(part))]

@@ -9,6 +9,7 @@ namespace {
 
 ParseContext context() {
   ParseContext made;
+  made.profile = find_profile("mongodb-6.0");
   made.now_ms = 5000;
   made.cluster_time = {7, 1};
   return made;

@@ -38,6 +38,7 @@ std::vector<wire::Document> find(const wire::Document& recorded) {
 
 std::vector<wire::Document> aggregate(const wire::Document& recorded) {
   ParseContext context;
+  context.profile = find_profile("mongodb-6.0");
   context.now_ms = 1'700'000'000'000;
   context.cluster_time = {1'700'000'000, 1};
   return Pipeline::parse(member(recorded, "pipeline"), PipelineKind::Aggregate, context).run(documents_of(recorded));
