@@ -14,7 +14,10 @@ Failure run_insert(Context& context, Writer& writer, std::string_view name, wire
                    StatementOutcome& outcome) {
   if (may_try_oplog(context, name)) return oplog_insert_failure(document);
   wire::Document prepared;
-  if (Failure failure = writer.prepare(document, prepared)) return failure;
+  if (Failure failure = writer.prepare(document, prepared)) {
+    writer.cut_insert_batch();
+    return failure;
+  }
   Collection& collection = writer.ensure(context.request.db, name);
   if (Failure failure = view_failure(collection)) return failure;
   outcome.n = 1;

@@ -131,7 +131,7 @@ wire::Timestamp Writer::log(Op op, OplogNamespacePtr ns, wire::Document o, wire:
   }
   if (retryable_ && op != Op::Command && !(grouped_ && op == Op::Insert))
     if (const auto refused = enter_transactional_write(context_)) throw CommandError(*refused);
-  if (batch_ != nullptr && op == Op::Insert) return log_batched(std::move(ns), std::move(o), std::move(o2));
+  if (joins_batch(op)) return log_batched(std::move(ns), std::move(o), std::move(o2));
   const OplogFacts& facts = deployment_.profile.oplog;
   OplogEntry entry;
   entry.op = op;
@@ -210,6 +210,14 @@ Failure Writer::insert(Collection& collection, wire::DocumentView document) {
 }
 
 Failure Writer::insert_prepared(Collection& collection, wire::Document document) {
+  const std::size_t bytes = document.size();
+  Failure failure = insert_unbatched(collection, std::move(document));
+  if (failure) refuse_insert_batch();
+  count_batched(bytes);
+  return failure;
+}
+
+Failure Writer::insert_unbatched(Collection& collection, wire::Document document) {
   require_writable(collection);
   if (Failure failure = check_space(document.size())) return failure;
   if (Failure failure = validation_failure(context_, collection, {}, document)) return failure;

@@ -53,9 +53,12 @@ class Writer {
   Failure insert_prepared(Collection& collection, wire::Document document);
 
   // Until finish_insert_batch(), inserts of ordinary collections become one entry with one time where the profile's server logs
-  // them so (8.0+). A batch holds at most 500 documents or 256 KiB, as there.
+  // them so (8.0+). As there, a batch ends with its 500th document or the one that fills 256 KiB, and begins anew after what could
+  // not be tried; when one of it is refused, each of it is logged alone.
   void begin_insert_batch();
   void finish_insert_batch();
+  void cut_insert_batch();
+  void refuse_insert_batch();
 
   // The next `documents` inserts are one write to fail points, as the server does them together; what refuses that is met again
   // by each alone.
@@ -114,9 +117,16 @@ class Writer {
   void register_build(const Uuid& build, const Collection& collection, const std::vector<IndexSpec>& specs);
   void forget_build(const Uuid& build);
 
+  // Whether the write is to be logged with its batch. Any other comes after what the batch has so far.
+  bool joins_batch(Op op);
   wire::Timestamp log_batched(OplogNamespacePtr ns, wire::Document o, wire::Document o2);
+  void count_batched(std::size_t bytes);
+  Failure insert_unbatched(Collection& collection, wire::Document document);
   std::shared_ptr<OplogExtra> retryable_extra(std::vector<std::int32_t> statements) const;
   void flush_insert_batch();
+  struct InsertBatch;
+  // One entry of the batch's operations from `first` up to `end`.
+  void append_batched(const InsertBatch& batch, std::size_t first, std::size_t end, wire::Timestamp time);
 
   Deployment& deployment_;
   const Context& context_;
@@ -129,7 +139,6 @@ class Writer {
   bool retryable_ = false;
   std::optional<wire::Timestamp> last_time_;
   std::vector<RecordId> written_;
-  struct InsertBatch;
   std::shared_ptr<InsertBatch> batch_;  // nullptr: every write is an entry of its own
 };
 

@@ -140,10 +140,12 @@ bool WriteStatements::run(std::int32_t index, const std::function<Failure(Statem
     try {
       failure = statement(outcome);
     } catch (const Blocked&) {
+      writer_.refuse_insert_batch();
       writer_.finish_insert_batch();
       keep_progress(index, outcome);
       throw;
     } catch (const CommandError& error) {
+      writer_.refuse_insert_batch();
       if (fails_the_command(error.code)) throw;
       failure = error;
     }

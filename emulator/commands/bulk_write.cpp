@@ -122,6 +122,20 @@ Failure run_operation(Context& context, Writer& writer, const WriteStatements& s
   return std::nullopt;
 }
 
+// Consecutive inserts into one collection are tried together, as one insert command's are.
+void group_inserts(const Context& context, Writer& writer, const std::vector<Operation>& operations,
+                   std::size_t index) {
+  const Operation& operation = operations[index];
+  const auto is_insert_here = [&](const Operation& other) {
+    return other.kind == Kind::Insert && other.ns == operation.ns;
+  };
+  if (index > 0 && is_insert_here(operation) && is_insert_here(operations[index - 1])) return;
+  writer.finish_insert_batch();
+  const Collection* collection = find_collection(context, operation.ns->db, operation.ns->collection);
+  const bool is_capped = collection != nullptr && collection->capped();
+  if (operation.kind == Kind::Insert && !is_capped) writer.begin_insert_batch();
+}
+
 class Summary {
  public:
   wire::Document add(std::int32_t index, Kind kind, const StatementOutcome& outcome, const Failure& failure) {
@@ -179,6 +193,7 @@ Outcome run(Context& context) {
   std::vector<wire::Document> items;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
+    group_inserts(context, writer, operations, i);
     const bool goes_on = statements.run(index, [&](StatementOutcome& outcome) {
       return run_operation(context, writer, statements, operations[i], outcome);
     });
@@ -186,6 +201,7 @@ Outcome run(Context& context) {
     if (!errors_only || statements.last_failure()) items.push_back(std::move(item));
     if (!goes_on) break;
   }
+  writer.finish_insert_batch();
   reply_with_cursor(context, "admin", "$cmd.bulkWrite", std::move(items), cursor);
   summary.append(context.reply);
   statements.append_retried();

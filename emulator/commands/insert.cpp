@@ -45,7 +45,8 @@ Outcome run(Context& context) {
   const Collection* collection = written_collection(context, name);
   // A capped collection gets one at a time, each with what it displaces.
   const bool is_capped = collection != nullptr && collection->capped();
-  if (documents.size() > 1 && !is_capped) writer.begin_insert_batch();
+  // What goes on after it was blocked has been tried together.
+  if (documents.size() > 1 && !is_capped && context.exchange.progress == nullptr) writer.begin_insert_batch();
   Group group;
   const bool asks = writer.is_retryable() && !is_capped && !context.deployment.faults.empty();
   for (std::size_t i = 0; i < documents.size(); ++i) {

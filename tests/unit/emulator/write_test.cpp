@@ -111,22 +111,73 @@ TEST_F(WriteTest, EvictsTheOldestOfACappedCollectionAfterTheInsert) {
   EXPECT_EQ(engine.deployment().store.find("d", "c")->count(), 1);
 }
 
-TEST_F(WriteTest, InsertsIntoACappedCollectionOneAtATimeAlsoWhereOthersAreBatched) {
-  DeploymentSpec spec = small();
-  spec.profile = "mongodb-8.0";
-  Engine batching(spec, now, nullptr);
-  const auto do_it = [&](std::string_view json) { return batching.run("d", wire::document_from_json(json), now); };
-  do_it(R"({"create": "c", "capped": true, "size": 4096, "max": 2})");
-  const Oplog& oplog = batching.deployment().oplog;
-  const OplogPosition begin = oplog.end();
-  EXPECT_EQ(do_it(R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}, {"_id": 3}, {"_id": 4}]})")["n"].as_int32(),
-            4);
-  std::vector<std::pair<Op, std::int32_t>> entries;
-  for (OplogPosition position = begin; position < oplog.end(); ++position)
-    entries.emplace_back(oplog.at(position).op, oplog.at(position).o["_id"].as_int32());
-  const std::vector<std::pair<Op, std::int32_t>> expected{{Op::Insert, 1}, {Op::Insert, 2}, {Op::Insert, 3},
-                                                          {Op::Delete, 1}, {Op::Insert, 4}, {Op::Delete, 2}};
-  EXPECT_EQ(entries, expected);
+// What 8.0 and later log of one command that inserts several documents.
+class InsertBatchTest : public testing::Test {
+ protected:
+  static DeploymentSpec batching() {
+    DeploymentSpec spec;
+    spec.profile = "mongodb-8.0";
+    spec.held_clock = SystemTime(std::chrono::seconds(1'700'000'000));
+    return spec;
+  }
+
+  // Each entry's documents by their _id; a deletion's with a minus.
+  std::vector<std::vector<std::int32_t>> logged(std::string_view db, const std::string& json) {
+    const OplogPosition begin = oplog().end();
+    EXPECT_EQ(engine.run(db, wire::document_from_json(json), now)["ok"].as_double(), 1);
+    std::vector<std::vector<std::int32_t>> entries;
+    for (OplogPosition position = begin; position < oplog().end(); ++position) {
+      const OplogEntry& entry = oplog().at(position);
+      if (entry.op == Op::Insert) entries.push_back({entry.o["_id"].as_int32()});
+      if (entry.op == Op::Delete) entries.push_back({-entry.o["_id"].as_int32()});
+      if (!entry.o.has("applyOps")) continue;
+      entries.emplace_back();
+      for (const wire::Element& operation : entry.o["applyOps"].as_document())
+        entries.back().push_back(operation.value.as_document().find_path("o._id").as_int32());
+    }
+    return entries;
+  }
+  const Oplog& oplog() { return engine.deployment().oplog; }
+
+  using Entries = std::vector<std::vector<std::int32_t>>;
+  Now now{};
+  Engine engine{batching(), now, nullptr};
+};
+
+TEST_F(InsertBatchTest, IsOneEntryThatEndsWithTheDocumentThatFillsIt) {
+  EXPECT_EQ(logged("d", R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}, {"_id": 3}]})"), (Entries{{1, 2, 3}}));
+  const std::string filler = R"(, "t": ")" + std::string(100'000, 'x') + R"("})";
+  EXPECT_EQ(logged("d", R"({"insert": "c", "documents": [{"_id": 4)" + filler + R"(, {"_id": 5)" + filler +
+                            R"(, {"_id": 6)" + filler + R"(, {"_id": 7)" + filler + "]}"),
+            (Entries{{4, 5, 6}, {7}}));
+}
+
+TEST_F(InsertBatchTest, IsLoggedOneByOneWhenOneOfItIsRefused) {
+  const std::string documents = R"("documents": [{"_id": 1}, {"_id": 2}, {"_id": 2}, {"_id": 3}, {"_id": 4}]})";
+  EXPECT_EQ(logged("d", R"({"insert": "c", "ordered": false, )" + documents), (Entries{{1}, {2}, {3}, {4}}));
+  EXPECT_EQ(logged("d", R"({"insert": "e", )" + documents), (Entries{{1}, {2}}));
+  EXPECT_EQ(engine.deployment().store.find("d", "e")->count(), 2);
+}
+
+TEST_F(InsertBatchTest, BeginsAnewAfterWhatCouldNotBeTried) {
+  EXPECT_EQ(
+      logged("d", R"({"insert": "c", "ordered": false, "documents": [{"_id": 1}, {"_id": 2}, {"_id": [0]}, {"_id": 3},
+                        {"_id": 4}]})"),
+      (Entries{{1, 2}, {3, 4}}));
+}
+
+TEST_F(InsertBatchTest, IsThatOfConsecutiveInsertsIntoOneCollectionInABulkWrite) {
+  EXPECT_EQ(logged("admin", R"({"bulkWrite": 1, "nsInfo": [{"ns": "d.a"}, {"ns": "d.b"}], "ops": [
+              {"insert": 0, "document": {"_id": 1}}, {"insert": 0, "document": {"_id": 2}}, {"insert": 1, "document": {"_id": 3}},
+              {"insert": 0, "document": {"_id": 4}}, {"insert": 0, "document": {"_id": 5}}, {"delete": 0, "filter": {"_id": 1}},
+              {"insert": 0, "document": {"_id": 6}}]})"),
+            (Entries{{1, 2}, {3}, {4, 5}, {-1}, {6}}));
+}
+
+TEST_F(InsertBatchTest, IsNoneInACappedCollection) {
+  engine.run("d", wire::document_from_json(R"({"create": "c", "capped": true, "size": 4096, "max": 2})"), now);
+  EXPECT_EQ(logged("d", R"({"insert": "c", "documents": [{"_id": 1}, {"_id": 2}, {"_id": 3}, {"_id": 4}]})"),
+            (Entries{{1}, {2}, {3}, {-1}, {4}, {-2}}));
 }
 
 }  // namespace
