@@ -19,7 +19,8 @@ const AccumulatorName* find_accumulator(std::string_view name) {
 
 AccumulatorDefinition define(const AccumulatorInput& input) {
   const AccumulatorName* found = find_accumulator(input.name);
-  if (found == nullptr) throw CommandError(15952, fmt::format("unknown group operator '{}'", input.name));
+  if (found == nullptr || input.context.profile->max_wire_version < found->wire_version_min)
+    throw CommandError(15952, fmt::format("unknown group operator '{}'", input.name));
   if (found->compares && input.context.collation) not_built(fmt::format("{} under a collation", input.name));
   if (found->parse != nullptr) return found->parse(input);
   if (input.argument.is(Type::Array))

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 
+#include "emulator/profile.h"
 #include "emulator/store/collection.h"
 #include "wire/document.h"
 
 namespace emulator {
 
 // Sizes are divided by `scale`. `collection` nullptr: of one that does not exist.
-void append_collection_stats(wire::DocumentBuilder& out, const Collection* collection, std::int32_t scale = 1);
+void append_collection_stats(wire::DocumentBuilder& out, const Collection* collection, const Profile& profile,
+                             std::int32_t scale = 1);
 
 }  // namespace emulator

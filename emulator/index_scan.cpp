@@ -88,9 +88,10 @@ std::string tree_text(wire::DocumentView filter) {
 
 std::string query_text(const Collection& collection, const IndexScan::Query& query) {
   const auto text = [](wire::DocumentView document) { return document.empty() ? "{}" : bson_text(document); };
+  const bool shows_collation = query.collation == IndexScan::CollationShown::Yes && query.wording > Wording::V4_2;
   return "ns=" + collection.identity()->full() + "Tree: " + tree_text(query.filter.filter()) +
          "Sort: " + text(query.sort) + "\nProj: " + text(query.projection) +
-         (query.collation == IndexScan::CollationShown::Yes ? "\nCollation: { locale: \"simple\" }\n" : "\n");
+         (shows_collation ? "\nCollation: { locale: \"simple\" }\n" : "\n");
 }
 
 }  // namespace
@@ -120,6 +121,9 @@ std::optional<IndexScan> IndexScan::plan(const Collection& collection, const Wis
   const bool bounded = !wish.min.empty() || !wish.max.empty();
   IndexScan scan;
   if (const wire::Element first = wish.key.view().first(); first.name == "$natural") {
+    if (bounded && query.wording <= Wording::V4_2)
+      throw CommandError(no_query_execution_plans,
+                         "error processing query: " + query_text(collection, query) + " No query solutions");
     if (bounded) fail(no_query_execution_plans, "min and max are incompatible with $natural");
     scan.natural_ = whole_number(first.value) < 0 ? NaturalOrder::Backward : NaturalOrder::Forward;
     return scan;

@@ -31,6 +31,7 @@ class IndexScan {
     CollationShown collation;
     wire::DocumentView sort{};
     wire::DocumentView projection{};
+    Wording wording = Wording::V6_0;  // until 4.2 none shows the collation
   };
 
   // nullopt: nothing was asked for. Throws the planner's errors.

@@ -96,6 +96,7 @@ class Merger {
       for (const std::string& field : spec_.on) key.append(field, document.find_path(field));
       const CommandError error =
           duplicate_key(target, {Obstacle::DuplicateKey, identifying_index(target), key.finish(), 0});
+      if (command_.profile().wording <= Wording::V5_0) throw error;
       throw explained(error,
                       "$merge with whenMatched: fail found an existing document with the same values for the 'on' "
                       "fields");

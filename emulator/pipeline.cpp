@@ -64,7 +64,8 @@ void check_place(const StageName& stage, PipelineKind kind, Position position, c
   if (kind == PipelineKind::Update && stage.in_update == InUpdate::Refused)
     throw CommandError(72, fmt::format("{} is not allowed to be used within an update", stage.name));
   if (stage.place == StagePlace::First && position.index > 0)
-    throw CommandError(40602, fmt::format("{} is only valid as the first stage in a pipeline", shown));
+    throw CommandError(40602, fmt::format("{} is only valid as the first stage in a pipeline{}", shown,
+                                          context.profile->max_wire_version < first_with_internal_stages ? "." : ""));
   if (stage.place == StagePlace::Last && !position.last)
     throw CommandError(40601, fmt::format("{} can only be the final stage in the pipeline", shown));
 }

@@ -39,8 +39,9 @@ Failure run_update(Context& context, Writer& writer, const WriteStatements& stat
   const Matcher filter = Matcher::parse(statement.object("q"), match);
   if (collection != nullptr) {
     if (Failure failure = view_failure(*collection)) return failure;
-    const std::optional<IndexScan> scan =
-        IndexScan::plan(*collection, IndexScan::read(statement), {filter, IndexScan::CollationShown::Yes});
+    const std::optional<IndexScan> scan = IndexScan::plan(
+        *collection, IndexScan::read(statement),
+        {.filter = filter, .collation = IndexScan::CollationShown::Yes, .wording = context.profile().wording});
     const QueryOptions options{0, multi ? 0 : 1, scan ? &*scan : nullptr};
     for (const Found& found : find_documents(*collection, filter, {}, writer.view(), options)) {
       if (statements.is_written(found.record)) continue;

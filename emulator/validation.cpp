@@ -22,6 +22,7 @@ Failure validation_failure(const Context& context, const Collection& collection,
   if (matcher.matches(after)) return std::nullopt;
   if (is("validationLevel", "moderate") && !before.is_default() && !matcher.matches(before)) return std::nullopt;
   CommandError error(121, "Document failed validation");
+  if (context.profile().wording <= Wording::V4_4) return error;  // what failed is said from 5.0 on
   wire::DocumentBuilder extra;
   extra.begin_document("errInfo").append("failingDocumentId", after["_id"]);
   extra.append_document("details", mismatch_details(validator.as_document(), after, match)).end();

@@ -59,10 +59,10 @@ AccumulatorDefinition parse(const AccumulatorInput& input) {
 }
 
 constexpr AccumulatorName names[] = {
-    {.name = "$firstN", .parse = parse<Which::First>},
-    {.name = "$lastN", .parse = parse<Which::Last>},
-    {.name = "$minN", .parse = parse<Which::Least>, .compares = true},
-    {.name = "$maxN", .parse = parse<Which::Greatest>, .compares = true},
+    {.name = "$firstN", .parse = parse<Which::First>, .wire_version_min = 17},
+    {.name = "$lastN", .parse = parse<Which::Last>, .wire_version_min = 17},
+    {.name = "$minN", .parse = parse<Which::Least>, .compares = true, .wire_version_min = 17},
+    {.name = "$maxN", .parse = parse<Which::Greatest>, .compares = true, .wire_version_min = 17},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ AccumulatorDefinition refuse(const AccumulatorInput& input) {
   not_built(fmt::format("the accumulator {}", input.name));
 }
 
-constexpr AccumulatorName names[] = {{.name = "$accumulator", .parse = refuse}};
+constexpr AccumulatorName names[] = {{.name = "$accumulator", .parse = refuse, .wire_version_min = 9}};
 
 }  // namespace
 

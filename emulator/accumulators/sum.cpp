@@ -42,7 +42,7 @@ std::unique_ptr<Accumulator> make(std::string_view) {
 constexpr AccumulatorName names[] = {
     {"$sum", make<SumAccumulator>},
     {"$avg", make<AverageAccumulator>},
-    {.name = "$count", .parse = parse_count},
+    {.name = "$count", .parse = parse_count, .wire_version_min = 13},
 };
 
 }  // namespace

@@ -26,6 +26,8 @@ struct AccumulatorName {
   AccumulatorDefinition (*parse)(const AccumulatorInput&) = nullptr;
   // Compares values, and is not built under a collation.
   bool compares = false;
+  // The first profile (by wire version) that has it.
+  int wire_version_min = 0;
 };
 
 struct AccumulatorSpec {

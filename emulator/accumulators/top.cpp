@@ -98,10 +98,10 @@ AccumulatorDefinition parse(const AccumulatorInput& input) {
 }
 
 constexpr AccumulatorName names[] = {
-    {.name = "$top", .parse = parse<Side::Top, Form::One>},
-    {.name = "$topN", .parse = parse<Side::Top, Form::Many>},
-    {.name = "$bottom", .parse = parse<Side::Bottom, Form::One>},
-    {.name = "$bottomN", .parse = parse<Side::Bottom, Form::Many>},
+    {.name = "$top", .parse = parse<Side::Top, Form::One>, .wire_version_min = 17},
+    {.name = "$topN", .parse = parse<Side::Top, Form::Many>, .wire_version_min = 17},
+    {.name = "$bottom", .parse = parse<Side::Bottom, Form::One>, .wire_version_min = 17},
+    {.name = "$bottomN", .parse = parse<Side::Bottom, Form::Many>, .wire_version_min = 17},
 };
 
 }  // namespace

@@ -249,10 +249,21 @@ void check_transaction(const Context& context, const Pipeline& pipeline) {
                          " cannot run within a multi-document transaction.");
 }
 
+// Up to 4.2 a plan was sought twice, first for this.
+constexpr std::string_view covered_projection_failure =
+    "Failed to determine whether query system can provide a covered projection :: caused by :: ";
+
 std::optional<IndexScan> hinted_scan(const Context& context, const Readable& readable) {
   const IndexScan::Wish wish = IndexScan::read(Arguments(context.request.body, "aggregate"));
   if (readable.collection() == nullptr) return std::nullopt;
-  return IndexScan::plan(*readable.collection(), wish, {Matcher(), IndexScan::CollationShown::Yes});
+  const Wording wording = context.profile().wording;
+  const Matcher all;
+  try {
+    return IndexScan::plan(*readable.collection(), wish, {all, IndexScan::CollationShown::Yes, {}, {}, wording});
+  } catch (CommandError& error) {
+    if (wording <= Wording::V4_2) error.message.insert(0, covered_projection_failure);
+    throw;
+  }
 }
 
 Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView stages) {

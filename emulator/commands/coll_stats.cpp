@@ -10,7 +10,7 @@ Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Readable readable(context, context.request.db, name);
   context.reply.append_string("ns", std::string(context.request.db) + "." + name);
-  append_collection_stats(context.reply, readable.collection());
+  append_collection_stats(context.reply, readable.collection(), context.profile());
   return Replied{};
 }
 

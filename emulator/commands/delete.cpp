@@ -22,6 +22,8 @@ constexpr std::array fields{std::string_view("deletes"),
 constexpr std::array statement_fields{std::string_view("q"), std::string_view("limit"), std::string_view("collation"),
                                       std::string_view("hint")};
 
+constexpr int hint_wire_version_min = 9;
+
 constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"stmtIds", 13},
                                     FieldVersion{"isTimeseriesNamespace", 13}};
 
@@ -31,6 +33,8 @@ Outcome run(Context& context) {
   for (const wire::DocumentView document : statements_of(context, "deletes")) {
     const Arguments& statement = deletes.emplace_back(document, "delete.deletes");
     statement.only(statement_fields);
+    if (statement["hint"] && context.profile().max_wire_version < hint_wire_version_min)
+      throw CommandError(40415, "BSON field 'delete.deletes.hint' is an unknown field.");
     statement.required("q");
     statement.object("q");
     read_delete_limit(statement);

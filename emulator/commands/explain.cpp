@@ -13,19 +13,24 @@ namespace {
 
 constexpr std::array fields{std::string_view("verbosity"), std::string_view("maxTimeMS")};
 
-Verbosity read_verbosity(const Arguments& arguments) {
+Verbosity read_verbosity(const Arguments& arguments, Wording wording) {
   const std::optional<std::string_view> given = arguments.text("verbosity");
   if (!given || *given == "allPlansExecution") return Verbosity::AllPlansExecution;
   if (*given == "queryPlanner") return Verbosity::QueryPlanner;
   if (*given == "executionStats") return Verbosity::ExecutionStats;
+  if (wording <= Wording::V4_4)
+    throw CommandError(9, "verbosity string must be one of {'queryPlanner', 'executionStats', 'allPlansExecution'}");
   throw CommandError(
       2, "Enumeration value '" + std::string(*given) + "' for field 'explain.verbosity' is not a valid value.");
 }
 
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "explain");
+  const Wording wording = context.profile().wording;
+  if (wording <= Wording::V4_4 && !context.request.target().is(wire::Type::Document))
+    throw CommandError(9, "explain command requires a nested object");
   const wire::DocumentView command = arguments.object("explain");
-  const Verbosity verbosity = read_verbosity(arguments);
+  const Verbosity verbosity = read_verbosity(arguments, wording);
   const std::string name(command.first().name);
   const CommandSpec* spec = command_named(name, context.profile());
   if (spec == nullptr) throw CommandError(59, "Explain failed due to unknown command: " + name);

@@ -238,8 +238,9 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
   std::optional<IndexScan> scan;
   if (const Collection* collection = readable.collection()) {
     const wire::DocumentView sort = object(context, "sort");
-    scan = IndexScan::plan(*collection, find.wish,
-                           {find.filter, IndexScan::CollationShown::No, sort, object(context, "projection")});
+    scan = IndexScan::plan(
+        *collection, find.wish,
+        {find.filter, IndexScan::CollationShown::No, sort, object(context, "projection"), context.profile().wording});
     if (!scan && find.return_key) scan = IndexScan::likely(*collection, find.filter, sort);
   }
   QueryOptions options = find.options;

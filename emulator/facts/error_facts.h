@@ -12,6 +12,8 @@ struct ErrorFacts {
   bool resumable_labels = true;
   // 134 and 384 are resumable (6.0.27, 7.0).
   bool connection_error_is_resumable = false;
+  // A pipeline of $unionWith that is no array is refused in aggregate's words (6.0.27+).
+  bool union_pipeline_as_aggregate = false;
 };
 
 }  // namespace emulator

@@ -40,6 +40,7 @@ inline constexpr std::array differences_4_2{
                "failpoint-block-errors"},
     Difference{"failGetMoreAfterCursorCheckout does not exist", Evidence::Golden, "failpoint-resumable-labels-after"},
     Difference{"comment is a field of aggregate, find, count and distinct alone", Evidence::Golden, "error-options"},
+    Difference{"delete and findAndModify take no hint", Evidence::Golden, "read-hint"},
     Difference{"oplogReplay reads by the filter alone", Evidence::Golden, "tail-msg"},
     Difference{"A write to local.oplog.rs fails by its statements", Evidence::Golden, "oplog-write"},
     Difference{"Its own sentences", Evidence::Golden, "ddl-create-existing",

@@ -35,6 +35,7 @@ inline constexpr std::array differences_4_4{
                [](Facts& facts) { facts.errors.names = ErrorFacts::Names::V4_4; }},
     Difference{"collMod looks for the collection before it reads its options", Evidence::Golden,
                "images-create-errors"},
+    Difference{"A failed validation has no errInfo", Evidence::Golden, "validation-details"},
     Difference{"Explains have no explainVersion, command and serverParameters", Evidence::Golden, "legacy-query"},
     Difference{"Its own sentences, mostly without the executor's prefix", Evidence::Golden,
                "resume-event-token-too-old",

@@ -17,6 +17,8 @@ inline constexpr std::array differences_6_0_27{
                [](Facts& facts) { facts.streams.shows_view_catalog = true; }},
     Difference{"the validator of time-series buckets knows control.count", Evidence::Golden, "ddl-system-events",
                [](Facts& facts) { facts.oplog.buckets_are_counted = true; }},
+    Difference{"$unionWith refuses what is no pipeline as aggregate does", Evidence::Golden,
+               "aggregate-lookup-facet-union", [](Facts& facts) { facts.errors.union_pipeline_as_aggregate = true; }},
     Difference{"134 and 384 have the label ResumableChangeStreamError", Evidence::Golden,
                "failpoint-resumable-labels-get-more",
                [](Facts& facts) { facts.errors.connection_error_is_resumable = true; }},

@@ -35,7 +35,7 @@ class CollStatsStage final : public SourceStage {
     if (const ValueView stats = options_["storageStats"]) {
       const std::int64_t scale = std::max<std::int64_t>(whole_number(stats.as_document()["scale"]), 1);
       out.begin_document("storageStats");
-      append_collection_stats(out, collection, static_cast<std::int32_t>(scale));
+      append_collection_stats(out, collection, command_.profile(), static_cast<std::int32_t>(scale));
       out.end();
     }
     if (options_.has("count")) out.append_int32("count", static_cast<std::int32_t>(collection->count()));

@@ -100,6 +100,8 @@ class LookupStage final : public SetStage {
   std::vector<std::string> as_;
 };
 
+constexpr int wire_version_5_0 = 13;
+
 struct Options {
   std::string_view from;
   std::string_view as;
@@ -147,12 +149,15 @@ void read_option(const wire::Element& element, Options& options) {
   }
 }
 
-Options read_options(ValueView argument) {
+Options read_options(ValueView argument, int wire_version) {
   if (!argument.is(Type::Document))
     throw CommandError(9, fmt::format("the $lookup stage specification must be an object, but found {}",
                                       wire::type_name(argument.type())));
   Options options;
   for (const wire::Element& element : argument.as_document()) read_option(element, options);
+  if (options.from.empty() && wire_version <= wire_version_5_0)
+    throw CommandError(
+        9, fmt::format("missing 'from' option to $lookup stage specification: {}", bson_text(argument.as_document())));
   if (options.from.empty() && !options.pipeline) throw CommandError(9, "must specify 'pipeline' when 'from' is empty");
   if (options.as.empty()) throw CommandError(9, "must specify 'as' field for a $lookup");
   if (options.local.has_value() != options.foreign.has_value() || (!options.pipeline && !options.local))
@@ -163,7 +168,7 @@ Options read_options(ValueView argument) {
 }
 
 StagePtr parse(const StageInput& input) {
-  const Options options = read_options(input.argument);
+  const Options options = read_options(input.argument, input.context.profile->max_wire_version);
   split_field_path(options.as);
   std::optional<FieldJoin> join;
   if (options.local) {

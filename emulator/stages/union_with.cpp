@@ -3,6 +3,8 @@
 
 #include <iterator>
 
+#include "emulator/context.h"
+#include "emulator/facts/error_facts.h"
 #include "emulator/foreign_pipeline.h"
 #include "emulator/stages/set_stage.h"
 #include "emulator/stages/table.h"
@@ -43,6 +45,9 @@ StagePtr parse(const StageInput& input) {
         check_type(element, Type::String);
         collection = element.value.as_string();
       } else if (element.name == "pipeline") {
+        if (input.context.command != nullptr && input.context.command->profile().errors.union_pipeline_as_aggregate &&
+            !element.value.is(Type::Array))
+          throw CommandError(14, "'pipeline' option must be specified as an array");
         check_type(element, Type::Array);
         stages = element.value.as_document();
       } else {
