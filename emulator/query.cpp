@@ -69,7 +69,8 @@ bool walks_id_index(wire::DocumentView filter) {
 std::vector<Found> find_documents(const Collection& collection, const Matcher& filter, const SortPattern& sort,
                                   const ReadView& view, const QueryOptions& options) {
   std::vector<Found> found;
-  const bool by_id = sort.empty() && (collection.clustered() || walks_id_index(filter.filter()));
+  const bool by_id =
+      sort.natural() == NaturalOrder::None && (collection.clustered() || walks_id_index(filter.filter()));
   const bool streams =
       sort.natural() != NaturalOrder::Backward && (sort.empty() || sort.natural() == NaturalOrder::Forward) && !by_id;
   const auto wanted = static_cast<std::size_t>(options.skip + options.limit);
@@ -84,8 +85,7 @@ std::vector<Found> find_documents(const Collection& collection, const Matcher& f
     std::ranges::stable_sort(found, [](const Found& left, const Found& right) {
       return wire::compare_values(left.document["_id"], right.document["_id"]) < 0;
     });
-  else
-    order(found, sort);
+  order(found, sort);
   const auto skipped = std::min(static_cast<std::size_t>(options.skip), found.size());
   found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(skipped));
   if (options.limit > 0 && found.size() > static_cast<std::size_t>(options.limit))
