@@ -6,6 +6,7 @@
 #include "emulator/authorization.h"
 #include "emulator/collation.h"
 #include "emulator/commands/table.h"
+#include "emulator/executor_error.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
@@ -65,8 +66,10 @@ Outcome run(Context& context) {
   if (const Collection* collection = readable.collection())
     scan = IndexScan::plan(*collection, wish, {filter, IndexScan::CollationShown::No});
   Values values{match.expressions.collation};
-  for (const Found& found : readable.find(filter, {}, {0, 0, scan ? &*scan : nullptr}))
-    collect(wire::ValueView(wire::Type::Document, found.document.view().bytes()), key, values);
+  executed(context, readable, "distinct", [&] {
+    for (const Found& found : readable.find(filter, {}, {0, 0, scan ? &*scan : nullptr}))
+      collect(wire::ValueView(wire::Type::Document, found.document.view().bytes()), key, values);
+  });
   context.reply.begin_array("values");
   for (const auto& [key_of_value, value] : values.by_key) context.reply.append(context.reply.item_name(), value);
   context.reply.end();

@@ -6,6 +6,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/cursor.h"
 #include "emulator/dispatch.h"
+#include "emulator/executor_error.h"
 #include "emulator/explain.h"
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
@@ -246,14 +247,16 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
   QueryOptions options = find.options;
   options.by = scan ? &*scan : nullptr;
   std::vector<wire::Document> results;
-  for (Found& found : readable.find(find.filter, find.sort, options)) {
-    if (find.return_key) {
-      results.push_back(scan ? scan->key_of(found.document) : wire::Document());
-      continue;
+  executed(context, readable, "find", [&] {
+    for (Found& found : readable.find(find.filter, find.sort, options)) {
+      if (find.return_key) {
+        results.push_back(scan ? scan->key_of(found.document) : wire::Document());
+        continue;
+      }
+      found.document = find.projection.apply(found.document, &find.filter);
+      results.push_back(find.show_record_id ? with_record_id(found) : std::move(found.document));
     }
-    found.document = find.projection.apply(found.document, &find.filter);
-    results.push_back(find.show_record_id ? with_record_id(found) : std::move(found.document));
-  }
+  });
   return results;
 }
 

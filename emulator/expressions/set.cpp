@@ -67,11 +67,10 @@ Value set_intersection(const Call& call) {
       throw CommandError(17047,
                          fmt::format("All operands of $setIntersection must be arrays. One argument is of type: {}",
                                      type_of(argument)));
-    const std::vector<ValueView> set = set_of(argument);
-    if (first)
-      common = set;
-    else
-      std::erase_if(common, [&](ValueView value) { return !contains(set, value); });
+    std::vector<ValueView> set = set_of(argument);
+    // Of equal values that differ in type, the smaller set's are the result's.
+    if (first || set.size() < common.size()) common.swap(set);
+    if (!first) std::erase_if(common, [&](ValueView value) { return !contains(set, value); });
     if (until == Until::NothingLeft && common.empty()) break;
     first = false;
   }

@@ -46,7 +46,7 @@ class Push : public Modifier {
   }
 
   bool sort(std::vector<ValueView>& elements) const {
-    if (!clauses_.order) return false;
+    if (!clauses_.order || elements.empty()) return false;
     // Not a stable one: equal elements come out in the order that mongod's own std::sort leaves them in.
     std::sort(elements.begin(), elements.end(),
               [this](ValueView left, ValueView right) { return clauses_.order->before(left, right); });

@@ -29,13 +29,18 @@ class ProjectStage final : public Stage {
   std::vector<FieldSteps> touched_;
 };
 
+// 0 and false; every other value, null too, is kept or computed.
+bool takes_away(wire::ValueView value) {
+  return (value.is_number() || value.is(wire::Type::Bool)) && !is_truthy(value);
+}
+
 // Only a projection that takes fields away leaves the others where they are.
 // Until 4.2 it even gives places to what it takes away where that is not.
 FieldPlaces places_after(wire::DocumentView spec, Wording wording) {
   const FieldPlaces excluded = wording <= Wording::V4_2 ? FieldPlaces::Extended : FieldPlaces::Kept;
   for (const wire::Element& element : spec)
-    if (element.name != "_id") return is_truthy(element.value) ? FieldPlaces::Carried : excluded;
-  return is_truthy(spec["_id"]) ? FieldPlaces::Carried : excluded;
+    if (element.name != "_id") return takes_away(element.value) ? excluded : FieldPlaces::Carried;
+  return takes_away(spec["_id"]) ? excluded : FieldPlaces::Carried;
 }
 
 // Of an exclusion: a path may be written with dots, as documents inside documents, or both.

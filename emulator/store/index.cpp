@@ -32,19 +32,19 @@ void advance(Walk& walk) {
   }
 }
 
-void expand(std::vector<Walk> walks, std::vector<std::vector<wire::Value>>& out) {
+// False: two paths go through different arrays, and no key can be made.
+bool expand(std::vector<Walk> walks, std::vector<std::vector<wire::Value>>& out) {
   wire::ValueView array;
   for (Walk& walk : walks) {
     advance(walk);
     if (!walk.at.is(wire::Type::Array)) continue;
-    if (array && array.bytes().data() != walk.at.bytes().data())
-      throw CommandError(171, "cannot index parallel arrays");
+    if (array && array.bytes().data() != walk.at.bytes().data()) return false;
     array = walk.at;
   }
   if (!array) {
     std::vector<wire::Value>& key = out.emplace_back();
     for (const Walk& walk : walks) key.emplace_back(walk.at);
-    return;
+    return true;
   }
   const auto with = [&](wire::ValueView element, wire::ValueView at_end) {
     std::vector<Walk> next = walks;
@@ -61,20 +61,29 @@ void expand(std::vector<Walk> walks, std::vector<std::vector<wire::Value>>& out)
       open = open || (walk.at.is(wire::Type::Array) && walk.at.bytes().data() != element.bytes().data());
       key.emplace_back(walk.at);
     }
-    if (!open) return;
+    if (!open) return true;
     out.pop_back();
-    expand(std::move(next), out);
+    return expand(std::move(next), out);
   };
   const wire::DocumentView elements = array.as_document();
   if (elements.empty()) {
     static constexpr std::array<std::uint8_t, 0> nothing{};
-    with({}, wire::ValueView(wire::Type::Undefined, nothing));
-    return;
+    return with({}, wire::ValueView(wire::Type::Undefined, nothing));
   }
-  for (const wire::Element& element : elements) with(element.value, element.value);
+  for (const wire::Element& element : elements)
+    if (!with(element.value, element.value)) return false;
+  return true;
 }
 
 }  // namespace
+
+bool has_parallel_arrays(wire::DocumentView document, std::span<const std::string_view> paths) {
+  std::vector<Walk> walks;
+  const wire::ValueView whole(wire::Type::Document, document.bytes());
+  for (const std::string_view path : paths) walks.push_back({whole, path});
+  std::vector<std::vector<wire::Value>> ignored_keys;
+  return !expand(std::move(walks), ignored_keys);
+}
 
 IndexSpec::IndexSpec(wire::Document document)
     : name(document["name"].as_string()),
@@ -92,7 +101,7 @@ std::vector<wire::Document> Index::keys(wire::DocumentView document) const {
   const wire::ValueView whole(wire::Type::Document, document.bytes());
   for (const wire::Element& field : spec_.key) walks.push_back({whole, field.name});
   std::vector<std::vector<wire::Value>> expanded;
-  expand(std::move(walks), expanded);
+  if (!expand(std::move(walks), expanded)) throw CommandError(171, "cannot index parallel arrays");
   std::vector<wire::Document> keys;
   for (const std::vector<wire::Value>& values : expanded) {
     const bool all_missing = std::ranges::all_of(values, [](const wire::Value& value) { return value.missing(); });

@@ -63,6 +63,9 @@ class Index {
   std::unordered_multimap<wire::Value, RecordId, wire::ValueHash, wire::ValueEqual> records_;  // empty unless unique
 };
 
+// Whether two of the paths lead through different arrays: such a document has no key, of an index or to sort by.
+bool has_parallel_arrays(wire::DocumentView document, std::span<const std::string_view> paths);
+
 // Whether one key is the other, nameless fields compared as MongoDB compares values.
 inline bool same_key(const wire::Document& left, const wire::Document& right) {
   return wire::compare_documents_without_names(left, right) == 0;

@@ -9,6 +9,7 @@
 #include "emulator/collation.h"
 #include "emulator/command_error.h"
 #include "emulator/expression_parts.h"
+#include "emulator/store/index.h"
 #include "emulator/value_text.h"
 #include "wire/compare.h"
 #include "wire/decimal.h"
@@ -109,7 +110,19 @@ SortPattern SortPattern::parse(wire::DocumentView spec, CollationPtr collation) 
   return made;
 }
 
+// Only documents with arrays below two of the fields can have parallel ones.
+void SortPattern::check_arrays(wire::DocumentView document) const {
+  std::vector<std::string_view> paths;
+  for (const Part& part : parts_) {
+    const ValueView value = document.find(std::string_view(part.path).substr(0, part.path.find('.')));
+    if (value.is(Type::Array) || value.is(Type::Document)) paths.push_back(part.path);
+  }
+  if (paths.size() > 1 && has_parallel_arrays(document, paths))
+    throw CommandError(2, std::string(parallel_arrays_text));
+}
+
 std::vector<Value> SortPattern::key(wire::DocumentView document) const {
+  if (parts_.size() > 1) check_arrays(document);
   std::vector<Value> key;
   key.reserve(parts_.size());
   std::vector<ValueView> candidates;

@@ -14,6 +14,9 @@ enum class NaturalOrder { None, Forward, Backward };
 
 class Collation;
 
+// What the sort of a query says of a document in which two of its paths lead through different arrays.
+inline constexpr std::string_view parallel_arrays_text = "cannot sort with keys that are parallel arrays";
+
 class SortPattern {
  public:
   // {a: 1, "b.c": -1}; {$natural: 1} alone. Throws CommandError.
@@ -21,13 +24,15 @@ class SortPattern {
 
   bool empty() const { return parts_.empty() && natural_ == NaturalOrder::None; }
   NaturalOrder natural() const { return natural_; }
-  // One value per part: of an array's elements the smallest (ascending) or largest; null for what is missing.
+  // One value per part: of an array's elements the smallest (ascending) or largest; null for what is missing. Throws
+  // CommandError 2 for parallel arrays.
   std::vector<wire::Value> key(wire::DocumentView document) const;
   std::weak_ordering compare_keys(const std::vector<wire::Value>& left, const std::vector<wire::Value>& right) const;
   // Stable; leaves the order alone when natural or empty, but Backward reverses it.
   void sort(std::vector<wire::Document>& documents) const;
 
  private:
+  void check_arrays(wire::DocumentView document) const;
   enum class Direction { Ascending, Descending };
   struct Part {
     std::string path;
