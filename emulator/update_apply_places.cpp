@@ -169,9 +169,6 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   };
   refuse_arrays(from, "source");
   refuse_arrays(path_, "destination");
-  if (from[0] == "_id")
-    throw CommandError(
-        66, "Performing an update on the path '" + join_path(from) + "' would modify the immutable field '_id'");
   if (path_.size() == 1) check_top_level_name(path_[0]);
   path_text_ = join_path(path_);
   MovedValue move(document_.keep(source.value->whole()));
@@ -181,6 +178,9 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   } else {
     create(move, place, logging);
   }
+  if (from[0] == "_id")
+    throw CommandError(
+        66, "Performing an update on the path '" + join_path(from) + "' would modify the immutable field '_id'");
   remove(from, logging);
   return true;
 }

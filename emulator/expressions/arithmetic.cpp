@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "emulator/expressions/table.h"
 #include "emulator/facts/expression_facts.h"
@@ -169,10 +170,10 @@ Value modulo(const Call& call) {
   }
   if (type == Type::Decimal128) return Value::decimal(wire::modulo(to_decimal(left), to_decimal(right)));
   if (type == Type::Double) {
-    // A double that is a whole number counts as one.
+    // A double that is an int32's number counts as one.
     if (is_integral_type(left.type()) && right.is(Type::Double))
-      if (const auto divisor = exact_int64(right); divisor && *exact_int64(left) != INT64_MIN)
-        return integer_of(left.type(), *exact_int64(left) % *divisor);
+      if (const auto divisor = exact_int64(right); divisor && std::in_range<std::int32_t>(*divisor))
+        return integer_of(left.type(), *divisor == -1 ? 0 : *exact_int64(left) % *divisor);
     return Value::number(std::fmod(to_double(left), to_double(right)));
   }
   const std::int64_t divisor = *exact_int64(right);

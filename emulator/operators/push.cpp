@@ -26,7 +26,8 @@ class Push : public Modifier {
     UpdateOutcome outcome;
     outcome.kind = insert(elements);
     outcome.appended = clauses_.each.size();
-    if (sort(elements)) outcome.kind = UpdateOutcome::Kind::Changed;
+    // Sorting nothing moves nothing in mongod's document, which it looks at to see whether there is a change.
+    if (sort(elements)) outcome.kind = elements.empty() ? UpdateOutcome::Kind::Rewritten : UpdateOutcome::Kind::Changed;
     if (slice(elements)) outcome.kind = UpdateOutcome::Kind::Changed;
     if (target.value.missing()) outcome.kind = UpdateOutcome::Kind::Changed;
     if (outcome.kind != UpdateOutcome::Kind::Unchanged) outcome.value = array_of(elements);
@@ -46,7 +47,7 @@ class Push : public Modifier {
   }
 
   bool sort(std::vector<ValueView>& elements) const {
-    if (!clauses_.order || elements.empty()) return false;
+    if (!clauses_.order) return false;
     // Not a stable one: equal elements come out in the order that mongod's own std::sort leaves them in.
     std::sort(elements.begin(), elements.end(),
               [this](ValueView left, ValueView right) { return clauses_.order->before(left, right); });

@@ -33,9 +33,10 @@ struct UpdateTarget {
   std::string id_text() const;
 };
 
-// What becomes of the target. Appended: `value` is the old array with `appended` more elements at its end.
+// What becomes of the target. Appended: `value` is the old array with `appended` more elements at its end. Rewritten: the
+// value that it had, logged beside what else changes; alone it is no change.
 struct UpdateOutcome {
-  enum class Kind : std::uint8_t { Unchanged, Changed, Appended, Removed } kind = Kind::Unchanged;
+  enum class Kind : std::uint8_t { Unchanged, Rewritten, Changed, Appended, Removed } kind = Kind::Unchanged;
   wire::Value value;
   std::size_t appended = 0;
 

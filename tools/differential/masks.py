@@ -16,6 +16,8 @@ _BYTES = [
     (re.compile(rb"(\x07(?:_id|upserted)\x00)(?!" + re.escape(LITERAL_ID) + rb").{12}", re.S), rb"\g<1>" + GENERATED_ID),
     (re.compile(rb"(\x09(?:[a-z0-9.]+\.)?zd\x00).{8}", re.S), rb"\g<1>NOW-DATE"),
     (re.compile(rb"(\x11(?:[a-z0-9.]+\.)?zt\x00).{8}", re.S), rb"\g<1>NOW-TIME"),
+    # A $currentDate's value in a message, in the milliseconds of these years.
+    (re.compile(rb"new Date\(1[789]\d{11}\)"), b"new Date(NOW-MILLISECO)"),
     # A resume token: 82, cluster time; then the fixed part; 5A1004 and the collection's UUID; an ObjectId as _id.
     (re.compile(rb"(\x02_data\x00.{4}82)[0-9A-F]{16}", re.S), rb"\g<1>TTTTTTTTTTTTTTTT"),
     (re.compile(rb"5A1004[0-9A-F]{32}"), b"5A1004" + b"U" * 32),

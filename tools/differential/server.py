@@ -42,7 +42,10 @@ class Connection:
         self.socket.sendall(b"".join(out))
 
     def receive(self):
-        head = self.replies.read(16)
+        try:
+            head = self.replies.read(16)
+        except ConnectionError:
+            head = b""
         if len(head) < 16:
             raise Failure(f"{self.name} closed the connection")
         length, = struct.unpack_from("<i", head)
