@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "emulator/number.h"
 #include "wire/decimal.h"
 
 namespace emulator {
@@ -36,8 +37,7 @@ std::int64_t whole_number(wire::ValueView value) {
 bool is_truthy(wire::ValueView value) {
   if (value.is_nullish()) return false;
   if (value.is(wire::Type::Bool)) return value.as_bool();
-  if (value.is(wire::Type::Double)) return value.as_double() != 0;
-  return !value.is_number() || whole_number(value) != 0;
+  return !value.is_number() || !is_zero_number(value);
 }
 
 void Arguments::wrong_type(std::string_view field, wire::Type type, std::string_view expected) const {

@@ -85,7 +85,8 @@ std::vector<Found> find_documents(const Collection& collection, const Matcher& f
     std::ranges::stable_sort(found, [](const Found& left, const Found& right) {
       return wire::compare_values(left.document["_id"], right.document["_id"]) < 0;
     });
-  order(found, sort);
+  // What is looked up by its _id alone is one document: mongod does not sort it.
+  if (!filter.id_equality() || !filter.is_id_only()) order(found, sort);
   const auto skipped = std::min(static_cast<std::size_t>(options.skip), found.size());
   found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(skipped));
   if (options.limit > 0 && found.size() > static_cast<std::size_t>(options.limit))

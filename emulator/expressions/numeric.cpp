@@ -87,6 +87,8 @@ Value round_to_places(const Call& call, wire::Rounding rounding) {
     throw CommandError(51080,
                        fmt::format("invalid conversion from Decimal128 result in {} resulting from arguments: [{}, {}]",
                                    call.name, *exact_int64(value), places));
+  // mongod makes an int a long above its range only: below it the lower 32 bits are left.
+  if (value.is(Type::Int32) && *whole < 0) return Value::int32(static_cast<std::int32_t>(*whole));
   return integer_of(value.type(), *whole);
 }
 

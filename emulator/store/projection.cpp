@@ -111,7 +111,7 @@ class Parser {
                          "remove the parts following "
                          "the '$' and the results will be equivalent.");
     if (path.ends_with(".$")) return parse_positional(element, path.substr(0, path.size() - 2), place);
-    split_field_path(path, wording());
+    split_field_path(element.name.empty() ? element.name : path, wording());
     const ValueView value = element.value;
     if (is_flag(value) || (is_plain() && !value.is(Type::Document))) {
       take(place, element.name, Takes::Field);

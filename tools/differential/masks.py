@@ -18,6 +18,7 @@ _BYTES = [
     (re.compile(rb"(\x11(?:[a-z0-9.]+\.)?zt\x00).{8}", re.S), rb"\g<1>NOW-TIME"),
     # A $currentDate's value in a message, in the milliseconds of these years.
     (re.compile(rb"new Date\(1[789]\d{11}\)"), b"new Date(NOW-MILLISECO)"),
+    (re.compile(rb"Timestamp\(1[789]\d{8}, \d{1,6}\)"), lambda found: b"T" * len(found[0])),
     # A resume token: 82, cluster time; then the fixed part; 5A1004 and the collection's UUID; an ObjectId as _id.
     (re.compile(rb"(\x02_data\x00.{4}82)[0-9A-F]{16}", re.S), rb"\g<1>TTTTTTTTTTTTTTTT"),
     (re.compile(rb"5A1004[0-9A-F]{32}"), b"5A1004" + b"U" * 32),
