@@ -50,11 +50,11 @@ struct Exchange {
   int error_code = 0;
   // It came to where a server locks to write: its reply says what became of the write concern, even where it fails.
   bool locked_to_write = false;
+  bool reads_stream = false;                      // getMore: the cursor it read is a change stream
+  bool keeps_last_error = false;                  // getLastError: what it told of is still to tell
   std::int64_t opened_cursor = 0;                 // aggregate, find, …: the cursor it made
   std::int64_t read_cursor = 0;                   // getMore: the cursor it read
-  bool reads_stream = false;                      // that cursor is a change stream
   std::int64_t starting_from = 0;                 // how many documents that cursor had returned before
-  bool keeps_last_error = false;                  // getLastError: what it told of is still to tell
   std::optional<wire::Timestamp> operation_time;  // set by writes; else the member's last entry
   std::vector<std::string> error_labels;          // of a reply with a writeConcernError
   // The server goes on by itself after this reply (exhaust); `repeat` counts the replies so far.
