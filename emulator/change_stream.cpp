@@ -5,6 +5,7 @@
 #include <span>
 
 #include "emulator/error_codes.h"
+#include "emulator/executor_error.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/limits.h"
 #include "emulator/sharding.h"
@@ -290,24 +291,18 @@ void ChangeStream::write_batch(Context& context, Reading& reading, std::string_v
   context.exchange.batch = std::move(batch);
 }
 
-std::string aggregate_error_prefix(const StreamFacts& facts, std::string_view ns) {
-  std::string prefix(facts.aggregate_error_prefix);
-  if (const std::size_t at = prefix.find("{ns}"); at != std::string::npos) prefix.replace(at, 4, ns);
-  return prefix;
-}
-
 namespace {
 
 // How an error is introduced. A router's own is not: it looks for the resume point itself; all others come from a shard.
-std::string introduction(const Context& context, std::string_view db, int error_code, std::string prefix) {
-  if (!has_router(context.deployment)) return prefix;
+std::string introduction(const Context& context, std::string_view db, int error_code, std::string_view prefix) {
+  if (!has_router(context.deployment)) return std::string(prefix);
   if (error_code == code::change_stream_fatal_error) return {};
   return "Error on remote shard " + primary_shard_host(context.deployment, db) +
          " :: caused by :: Executor error during getMore :: caused by :: ";
 }
 
 template <class Read>
-void with_prefix(const Context& context, std::string_view db, const std::string& prefix, Read&& read) {
+void with_prefix(const Context& context, std::string_view db, std::string_view prefix, Read&& read) {
   try {
     read();
   } catch (const CommandError& error) {
@@ -322,7 +317,7 @@ void with_prefix(const Context& context, std::string_view db, const std::string&
 
 void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
   Reading reading(context.exchange.batch_edit, batch_size);
-  const std::string prefix = aggregate_error_prefix(context.profile().streams, ns());
+  const std::string prefix = executor_introduction(context.profile(), Executor::Aggregate, ns());
   if (batch_size > 0) with_prefix(context, definition_.scope.db, prefix, [&] { fill(context, reading); });
   write_batch(context, reading, "firstBatch");
 }
@@ -330,7 +325,7 @@ void ChangeStream::read_first(Context& context, std::int64_t batch_size) {
 Outcome ChangeStream::read(Context& context, const ReadRequest& request) {
   const BatchEdit& edit = context.exchange.batch_edit;
   Reading reading(edit, request.batch_size.value_or(0) == 0 ? Reading::no_limit : *request.batch_size);
-  with_prefix(context, definition_.scope.db, std::string(context.profile().streams.get_more_error_prefix),
+  with_prefix(context, definition_.scope.db, context.profile().streams.get_more_error_prefix,
               [&] { fill(context, reading); });
   const bool may_wait = request.deadline > context.deployment.clock.waited(context.now) && !edit.never_wait;
   if (!reading.has_events() && !reading.invalidated && may_wait && edit.events_max != 0) {

@@ -95,7 +95,4 @@ class ChangeStream final : public Cursor {
   EventTemplates templates_;
 };
 
-// What an error in an aggregate's first batch begins with.
-std::string aggregate_error_prefix(const StreamFacts& facts, std::string_view ns);
-
 }  // namespace emulator

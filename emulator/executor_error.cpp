@@ -2,29 +2,58 @@
 
 #include <fmt/format.h>
 
-#include "emulator/change_stream.h"
 #include "emulator/error_codes.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/profile.h"
 #include "emulator/store/sort.h"
 
 namespace emulator {
+namespace {
 
-void introduce_executor_error(CommandError& error, const Context& context, const Readable& readable,
-                              std::string_view command) {
+// Not the planner's, which refused to make an executor, nor a conflict, which passes through it.
+bool is_of_execution(const CommandError& error) {
   constexpr int write_conflict = 112;
+  return error.code != code::not_implemented && error.code != write_conflict &&
+         !error.message.starts_with("error processing query");
+}
+
+// Up to 4.4 what an expression throws passes as it is; a stage's own failure is introduced, by an aggregate from 4.4 on.
+bool is_introduced(const CommandError& error, Executor executor, Wording wording) {
+  if (wording > Wording::V4_4) return true;
+  return error.message == parallel_arrays_text && (executor != Executor::Aggregate || wording > Wording::V4_2);
+}
+
+std::string words(const Profile& profile, Executor executor, std::string_view ns) {
+  const bool names_namespace = profile.streams.executor_names_namespace;
+  const auto command = [&](std::string_view name) {
+    return fmt::format("Executor error during {} command{}{} :: caused by :: ", name,
+                       names_namespace ? " on namespace: " : "", names_namespace ? ns : "");
+  };
+  switch (executor) {
+    case Executor::Find:
+      return command("find");
+    case Executor::Distinct:
+      return command("distinct");
+    case Executor::FindAndModify:
+      return "Plan executor error during findAndModify :: caused by :: ";
+    case Executor::Aggregate:
+      break;
+  }
+  return names_namespace ? command("aggregate") : "PlanExecutor error during aggregation :: caused by :: ";
+}
+
+}  // namespace
+
+std::string executor_introduction(const Profile& profile, Executor executor, std::string_view ns) {
+  return profile.wording > Wording::V4_4 ? words(profile, executor, ns) : std::string();
+}
+
+void introduce_executor_error(CommandError& error, const Context& context, Executor executor,
+                              std::string_view collection) {
   const Profile& profile = context.profile();
-  // Up to 4.4 what an expression throws passes as it is; only a stage's own failure is introduced.
-  const bool is_introduced = profile.wording > Wording::V4_4 || error.message == parallel_arrays_text;
-  if (!is_introduced || error.code == code::not_implemented || error.code == write_conflict) return;
-  const std::string ns = fmt::format("{}.{}", context.request.db, context.collection_name());
-  const bool is_view = readable.collection() == nullptr && !readable.is_virtual();
-  const bool names_namespace = profile.streams.aggregate_error_prefix.find("{ns}") != std::string_view::npos;
-  if (is_view)  // an aggregate reads it
-    error.message.insert(0, aggregate_error_prefix(profile.streams, ns));
-  else
-    error.message.insert(0, fmt::format("Executor error during {} command{} :: caused by :: ", command,
-                                        names_namespace ? " on namespace: " + ns : ""));
+  if (!is_of_execution(error) || !is_introduced(error, executor, profile.wording)) return;
+  const std::string ns = fmt::format("{}.{}", context.request.db, collection);
+  error.message.insert(0, words(profile, executor, ns));
 }
 
 }  // namespace emulator

@@ -1,25 +1,31 @@
-// How an error that a query meets while it runs is introduced: mongod names the command whose executor it was.
+// How an error that a query meets while it runs is introduced: mongod names whose executor it was.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "emulator/command_error.h"
 #include "emulator/context.h"
-#include "emulator/readable.h"
 
 namespace emulator {
 
-// Puts before the error's message what mongod puts there for "find" or "distinct" over what is read.
-void introduce_executor_error(CommandError& error, const Context& context, const Readable& readable,
-                              std::string_view command);
+enum class Executor { Find, Distinct, FindAndModify, Aggregate };
 
-template <class Read>
-void executed(const Context& context, const Readable& readable, std::string_view command, Read&& read) {
+// What stands before the message of an exception that passed the executor: nothing up to 4.4.
+std::string executor_introduction(const Profile& profile, Executor executor, std::string_view ns);
+
+// Puts before the error's message what that build's executor does, if it is an error of the execution at all.
+// `collection`: without the database.
+void introduce_executor_error(CommandError& error, const Context& context, Executor executor,
+                              std::string_view collection);
+
+template <class Run>
+void executed(const Context& context, Executor executor, std::string_view collection, Run&& run) {
   try {
-    std::forward<Read>(read)();
+    std::forward<Run>(run)();
   } catch (CommandError& error) {
-    introduce_executor_error(error, context, readable, command);
+    introduce_executor_error(error, context, executor, collection);
     throw;
   }
 }

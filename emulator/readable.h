@@ -20,6 +20,8 @@ class Readable {
   bool exists() const { return collection_ != nullptr || is_virtual(); }
   // nullptr for views and made-up ones.
   const Collection* collection() const { return view_on_ ? nullptr : collection_; }
+  // A view or a time-series collection: an aggregate reads it.
+  bool is_view() const { return view_on_; }
   bool is_oplog() const { return kind_ == Kind::Oplog; }
   bool is_virtual() const { return kind_ != Kind::Stored; }
 

@@ -4,6 +4,7 @@
 #include "emulator/change_stream.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
+#include "emulator/executor_error.h"
 #include "emulator/explain.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/index_scan.h"
@@ -275,15 +276,11 @@ Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView 
   const Readable readable(context, target.db, target.collection);
   const std::optional<IndexScan> scan = hinted_scan(context, readable);
   std::vector<wire::Document> results;
-  try {
+  executed(context, Executor::Aggregate, target.cursor_collection(), [&] {
     std::vector<wire::Document> documents;
     if (!pipeline.makes_documents()) documents = readable.all(scan ? &*scan : nullptr);
     results = pipeline.run(std::move(documents));
-  } catch (CommandError& error) {
-    if (error.code != code::not_implemented)
-      error.message = aggregate_error_prefix(context.profile().streams, target.ns()) + error.message;
-    throw;
-  }
+  });
   reply_with_cursor(context, target.db, target.cursor_collection(), std::move(results), options);
   return Replied{};
 }

@@ -66,7 +66,7 @@ Outcome run(Context& context) {
   if (const Collection* collection = readable.collection())
     scan = IndexScan::plan(*collection, wish, {filter, IndexScan::CollationShown::No});
   Values values{match.expressions.collation};
-  executed(context, readable, "distinct", [&] {
+  executed(context, readable.is_view() ? Executor::Aggregate : Executor::Distinct, name, [&] {
     for (const Found& found : readable.find(filter, {}, {0, 0, scan ? &*scan : nullptr}))
       collect(wire::ValueView(wire::Type::Document, found.document.view().bytes()), key, values);
   });
@@ -74,8 +74,8 @@ Outcome run(Context& context) {
   for (const auto& [key_of_value, value] : values.by_key) context.reply.append(context.reply.item_name(), value);
   context.reply.end();
   // A view is read by an aggregate, whose time nobody passes on.
-  const bool view = named != nullptr && named->kind() != CollectionKind::Ordinary;
-  if (context.snapshot && !view) context.reply.append_timestamp("atClusterTime", context.snapshot->time());
+  if (context.snapshot && !readable.is_view())
+    context.reply.append_timestamp("atClusterTime", context.snapshot->time());
   return Replied{};
 }
 

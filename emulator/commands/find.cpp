@@ -247,7 +247,8 @@ std::vector<wire::Document> results_of(const Context& context, const Readable& r
   QueryOptions options = find.options;
   options.by = scan ? &*scan : nullptr;
   std::vector<wire::Document> results;
-  executed(context, readable, "find", [&] {
+  const Executor executor = readable.is_view() ? Executor::Aggregate : Executor::Find;
+  executed(context, executor, context.request.target().as_string(), [&] {
     for (Found& found : readable.find(find.filter, find.sort, options)) {
       if (find.return_key) {
         results.push_back(scan ? scan->key_of(found.document) : wire::Document());

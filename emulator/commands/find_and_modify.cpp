@@ -3,6 +3,7 @@
 #include "emulator/arguments.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
+#include "emulator/executor_error.h"
 #include "emulator/explain.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/index_scan.h"
@@ -135,15 +136,6 @@ wire::Document update(Context& context, Writer& writer, const std::string& name,
   return answer.value(modification.returns_new ? project(inserted) : wire::Document());
 }
 
-// Errors of the execution, not of the request, are introduced (5.0+).
-[[noreturn]] void fail(CommandError error, Wording wording) {
-  constexpr int write_conflict = 112;
-  const bool of_the_planner = error.message.starts_with("error processing query");
-  if (error.code != write_conflict && !of_the_planner && wording > Wording::V4_4)
-    error.message = "Plan executor error during findAndModify :: caused by :: " + error.message;
-  throw error;
-}
-
 constexpr std::array field_versions{FieldVersion{"let", 13}, FieldVersion{"hint", 9}};
 
 CommandError refused_by_hand(const CommandSpec&, std::string_view field) {
@@ -170,12 +162,10 @@ Outcome run(Context& context) {
   if (modification.remove && may_try_oplog(context, name)) throw CommandError(*oplog_delete_failure());
   writer.begin_statement(statement);
   wire::Document answer;
-  try {
+  executed(context, Executor::FindAndModify, name, [&] {
     answer = modification.remove ? remove(writer, collection, modification)
                                  : update(context, writer, name, collection, modification, *modification.update);
-  } catch (const CommandError& error) {
-    fail(error, context.profile().wording);
-  }
+  });
   // What wrote nothing is tried again when it is retried.
   if (writer.is_retryable() && writer.last_time()) {
     StatementOutcome& done = writer.session()->statements[statement];

@@ -35,8 +35,8 @@ struct StreamFacts {
   bool hides_copies = false;
   // A stream goes on from a token although its $match hides the token's event (until 5.0); else 280.
   bool resumes_from_hidden_event = false;
-  // How an error in the first batch of an aggregate is introduced; `{ns}` stands for the namespace.
-  std::string_view aggregate_error_prefix = "PlanExecutor error during aggregation :: caused by :: ";
+  // What introduces an error of a first batch names the namespace (9.0; executor_error.h).
+  bool executor_names_namespace = false;
   std::string_view history_lost_suffix{};
   // How an error of a getMore is introduced, and one of the scan below a change stream.
   std::string_view get_more_error_prefix = "Executor error during getMore :: caused by :: ";

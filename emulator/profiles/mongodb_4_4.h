@@ -41,7 +41,6 @@ inline constexpr std::array differences_4_4{
                "resume-event-token-too-old",
                [](Facts& facts) {
                  facts.wording = Wording::V4_4;
-                 facts.streams.aggregate_error_prefix = "";
                  facts.streams.get_more_error_prefix = "";
                  facts.streams.scan_error_prefix = "Error in $cursor stage :: caused by :: ";
                }},

@@ -40,10 +40,7 @@ inline constexpr std::array differences_8_2{
 
 inline constexpr std::array differences_9_0{
     Difference{"Errors of an aggregate's first batch name the namespace", Evidence::Source, "an article on 9.0.2",
-               [](Facts& facts) {
-                 facts.streams.aggregate_error_prefix =
-                     "Executor error during aggregate command on namespace: {ns} :: caused by :: ";
-               }},
+               [](Facts& facts) { facts.streams.executor_names_namespace = true; }},
 };
 
 }  // namespace emulator
