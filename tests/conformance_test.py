@@ -89,7 +89,7 @@ class Programs(unittest.TestCase):
             self.assertEqual(len(set(pathlib.Path(suite.passes_list).read_text().splitlines())), suite.mongod_passes, suite.name)
 
     def test_a_short_run_has_none_that_fetches_for_minutes(self):
-        self.assertEqual([suite.name for suite in programs.PROGRAMS if suite.is_quick], ["mongoose"])
+        self.assertEqual([suite.name for suite in programs.PROGRAMS if suite.is_quick and (programs.FOLDER / suite.name / "pom.xml").is_file()], [])
 
 
 class Sent(unittest.TestCase):

@@ -43,7 +43,7 @@ def set_up_java(folder):
         shutil.rmtree(kept, ignore_errors=True)  # jars of other versions would stay
         must(["mvn", "-q", "-B", "-ntp", "compile", f"-Dbuild.folder={kept}"], cwd=folder, env=environment())
 
-    once(kept.with_suffix(".stamp"), texts(folder / "pom.xml", *sorted(FOLDER.glob("*.java")), *sorted(folder.glob("*.java"))), make)
+    once(kept.with_suffix(".stamp"), texts(FOLDER / "pom.xml", folder / "pom.xml", *sorted(FOLDER.glob("*.java")), *sorted(folder.glob("*.java"))), make)
 
 
 def node_command(folder):
