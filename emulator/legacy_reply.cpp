@@ -20,17 +20,19 @@ std::string_view text_of(wire::DocumentView document) {
 wire::Document error_document(const Exchange& exchange) {
   const wire::DocumentView reply = exchange.reply_document();
   wire::DocumentBuilder out;
-  out.append("$err", reply["errmsg"]).append("code", reply["code"]);
+  out.append("$err", reply["errmsg"]);
+  if (exchange.error_code != 0) out.append("code", reply["code"]);
   const bool says_ok =
       exchange.request.legacy == Legacy::Query || exchange.error_code == code::unsupported_legacy_opcode;
   if (says_ok) out.append_double("ok", 0.0);
   return out.finish();
 }
 
-// The documents of a batch, one behind the other.
+// The documents of a batch, one behind the other; what else a fault put into it has no place in an OP_REPLY.
 wire::Payload documents_of(wire::DocumentView batch, std::int32_t& count) {
   std::string bytes;
   for (const wire::Element& element : batch) {
+    if (!element.value.is(wire::Type::Document)) continue;
     bytes += text_of(element.value.as_document());
     ++count;
   }
@@ -107,8 +109,9 @@ void note_duplicate(LastError& last, const Exchange& exchange) {
 }
 
 void note_error(LastError& last, const Exchange& exchange, wire::DocumentView error) {
+  const wire::ValueView message = error["errmsg"];
   last.code = static_cast<int>(whole_number(error["code"]));
-  last.message = error["errmsg"].as_string();
+  if (message.is(wire::Type::String)) last.message = message.as_string();
   note_duplicate(last, exchange);
 }
 
@@ -124,8 +127,8 @@ void note_last_error(LastError& last, const Exchange& exchange) {
   if (reply.empty()) return;
   if (exchange.kind == ReplyKind::Error) return note_error(last, exchange, reply);
   if (const wire::ValueView errors = reply["writeErrors"]; errors.is(wire::Type::Array)) {
-    for (const wire::Element& error : errors.as_document())
-      note_error(last, exchange, error.value.as_document());  // the last one counts
+    for (const wire::Element& error : errors.as_document())  // the last one counts
+      if (error.value.is(wire::Type::Document)) note_error(last, exchange, error.value.as_document());
     return;
   }
   // An insert counts nothing.

@@ -41,16 +41,20 @@ void append_work(wire::DocumentBuilder& out, const Exchange& exchange, std::stri
   }
   const auto n = static_cast<std::int32_t>(whole_number(reply["n"]));
   if (op == "insert") out.append_int32("ninserted", n);
-  if (op == "update")
-    out.append_int32("nMatched", n).append("nModified", reply["nModified"]).append_int32("nUpserted", 0);
+  if (op == "update") {
+    const wire::ValueView upserted = reply["upserted"];
+    const std::int32_t made = upserted ? static_cast<std::int32_t>(upserted.as_document().count()) : 0;
+    out.append_int32("nMatched", n - made).append("nModified", reply["nModified"]).append_int32("nUpserted", made);
+  }
   if (op == "remove") out.append_int32("ndeleted", n);
   out.append_int32("numYield", 0);
 }
 
-void append_error(wire::DocumentBuilder& out, const wire::Document& reply) {
-  if (is_truthy(reply["ok"])) return;
+void append_error(wire::DocumentBuilder& out, const Exchange& exchange) {
+  if (exchange.kind != ReplyKind::Error) return;
+  const wire::Document& reply = exchange.reply_document();
   out.append_double("ok", 0.0).append("errMsg", reply["errmsg"]);
-  out.append("errName", reply["codeName"]).append("errCode", reply["code"]);
+  if (exchange.error_code != 0) out.append("errName", reply["codeName"]).append("errCode", reply["code"]);
 }
 
 enum class Extent { Command, Statement };
@@ -59,7 +63,7 @@ void append_end(wire::DocumentBuilder& out, const Exchange& exchange, const Conn
                 std::int64_t wall_ms, Extent extent) {
   if (extent == Extent::Command) {
     constexpr std::int32_t header_bytes = 21;  // of an OP_MSG with one section
-    append_error(out, exchange.reply_document());
+    append_error(out, exchange);
     out.append_int32("responseLength", static_cast<std::int32_t>(exchange.body.size()) + header_bytes);
     out.append_string("protocol", "op_msg");
   }
@@ -95,11 +99,14 @@ void create_profile_collection(Deployment& deployment, std::string_view db) {
 }
 
 void profile_operation(Deployment& deployment, const Exchange& exchange, const Connection& connection, Now now) {
-  if (deployment.profiling.is_off() || !is_profiled(deployment, exchange)) return;
+  if (deployment.profiling.is_off() || exchange.kind == ReplyKind::None || !is_profiled(deployment, exchange)) return;
   const Request& request = exchange.request;
   const std::string_view op = exchange.command->profiled_as;
   const std::string_view collection = collection_of(request);
   if (collection == profile_collection) return;
+  // A write that fails as a whole came to no statement.
+  const bool writes = op == "insert" || op == "update" || op == "remove";
+  if (writes && exchange.kind == ReplyKind::Error) return;
   const std::string ns = std::string(request.db) + "." + std::string(collection);
   const std::int64_t wall_ms = deployment.clock.wall_ms(now);
   const std::string_view field = op == "update" ? "updates" : op == "remove" ? "deletes" : "";

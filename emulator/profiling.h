@@ -37,8 +37,8 @@ class Profiling {
 
 // The collection that a database's profile goes into, made when it is not there; as a server's it is not replicated.
 void create_profile_collection(Deployment& deployment, std::string_view db);
-// Writes down a request that has its reply, where its database is profiled. Operations take no time here: none is slow unless
-// slow_ms is 0.
+// Writes down a request that has run and has its reply as the command made it, where its database is profiled. Operations take no
+// time here: none is slow unless slow_ms is 0.
 void profile_operation(Deployment& deployment, const Exchange& exchange, const Connection& connection, Now now);
 
 }  // namespace emulator

@@ -16,7 +16,6 @@ void Turn::complete(State& state, std::unique_ptr<Exchange> exchange) {
     const ReplyVerdict verdict = faults.reply(*exchange, state.connection, now_);
     if (verdict.any()) apply(verdict, *exchange);
   }
-  profile_operation(engine_.deployment_, *exchange, state.connection, now_);
   note_last_error(state.connection.last_error, *exchange);
   if (engine_.observer_ != nullptr) engine_.observer_->outcome(*exchange);
   if (closes_connection(exchange->error_code)) {

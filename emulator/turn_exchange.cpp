@@ -112,6 +112,7 @@ void Turn::settle(State& state, std::unique_ptr<Exchange> exchange, Outcome outc
   touch_entered();
   if (exchange->kind == ReplyKind::None && std::holds_alternative<Replied>(outcome))
     finish_reply(*exchange, engine_.deployment_);
+  profile_operation(engine_.deployment_, *exchange, state.connection, now_);
   // An OP_QUERY with flag exhaust goes on as a getMore of the cursor that it opened.
   if (exchange->request.exhaust && exchange->opened_cursor != 0) exchange->exhaust = true;
   if (exchange->exhaust && exchange->request.exhaust_allowed()) keep(*exchange, frame);
