@@ -7,6 +7,8 @@
 
 #include "emulator/arguments.h"
 #include "emulator/array_builder.h"
+#include "emulator/collation_by_hand.h"
+#include "emulator/collation_locale.h"
 #include "emulator/collation_weights.h"
 #include "emulator/command_error.h"
 #include "emulator/store/collection.h"
@@ -19,39 +21,6 @@ namespace {
 using wire::Type;
 using wire::Value;
 using wire::ValueView;
-
-// Locales of the manual's list that leave the root order of Latin letters alone, by language.
-constexpr std::string_view root_languages[] = {"de", "en", "fr", "ga", "id", "it", "ms", "nl", "pt", "sw", "zu"};
-// The other languages of that list.
-constexpr std::string_view other_languages[] = {
-    "af", "am",  "ar", "as", "az", "be", "bg",  "bn", "bo", "br",  "bs", "ca",  "cs",  "cy", "da",  "dsb", "dz", "ee",
-    "el", "eo",  "es", "et", "fa", "fi", "fil", "fo", "gl", "gu",  "ha", "haw", "he",  "hi", "hr",  "hsb", "hu", "hy",
-    "ig", "is",  "ja", "ka", "kk", "kl", "km",  "kn", "ko", "kok", "ky", "lb",  "lkt", "ln", "lo",  "lt",  "lv", "mk",
-    "ml", "mn",  "mr", "mt", "my", "nb", "ne",  "nn", "om", "or",  "pa", "pl",  "ps",  "ro", "ru",  "se",  "si", "sk",
-    "sl", "smn", "sq", "sr", "sv", "ta", "te",  "th", "to", "tr",  "ug", "uk",  "ur",  "vi", "wae", "yi",  "yo", "zh"};
-
-// "en_US": a language, and a region of two capitals.
-struct Locale {
-  std::string_view language;
-  bool plain = true;  // nothing but the language, or with a region
-};
-Locale split_locale(std::string_view text) {
-  const std::size_t end = std::min(text.find_first_of("_@-"), text.size());
-  Locale locale{text.substr(0, end)};
-  const std::string_view rest = text.substr(end);
-  locale.plain = rest.empty() || rest == "_US_POSIX" ||
-                 (rest.size() == 3 && rest[0] == '_' &&
-                  std::ranges::all_of(rest.substr(1), [](char c) { return c >= 'A' && c <= 'Z'; }));
-  return locale;
-}
-
-void check_locale(std::string_view text, wire::DocumentView spec) {
-  const Locale locale = split_locale(text);
-  const bool of_root = std::ranges::find(root_languages, locale.language) != std::end(root_languages);
-  const bool known = of_root || std::ranges::find(other_languages, locale.language) != std::end(other_languages);
-  if (!known) throw CommandError(2, fmt::format("Field 'locale' is invalid in: {}", bson_text(spec)));
-  if (!of_root || !locale.plain || text == "fr_CA") not_built(fmt::format("the collation of locale {}", text));
-}
 
 void check_enumeration(const Arguments& arguments, std::string_view field,
                        std::initializer_list<std::string_view> values) {
@@ -93,8 +62,9 @@ char32_t code_point(std::string_view bytes) {
 
 }  // namespace
 
-CollationPtr Collation::parse(wire::DocumentView spec) {
+CollationPtr Collation::parse(wire::DocumentView spec, Wording wording) {
   if (spec.empty()) return nullptr;
+  if (wording <= Wording::V4_4) check_collation_by_hand(spec);
   static constexpr std::array fields{std::string_view("locale"),          std::string_view("caseLevel"),
                                      std::string_view("caseFirst"),       std::string_view("strength"),
                                      std::string_view("numericOrdering"), std::string_view("alternate"),
@@ -107,7 +77,7 @@ CollationPtr Collation::parse(wire::DocumentView spec) {
   for (const std::string_view option : {"caseLevel", "numericOrdering", "normalization", "backwards"})
     if (arguments.boolean(option) && locale != "simple") not_built(fmt::format("the collation option {}", option));
   if (locale == "simple") return nullptr;
-  check_locale(locale, spec);
+  check_collation_locale(locale, spec);
   check_enumeration(arguments, "caseFirst", {"off", "upper", "lower"});
   check_enumeration(arguments, "alternate", {"non-ignorable", "shifted"});
   const int strength = read_strength(arguments);
@@ -155,8 +125,8 @@ Value Collation::key(ValueView value) const {
   }
 }
 
-CollationPtr collation_for(ValueView given, const Collection* collection) {
-  if (given.is(Type::Document) && !given.as_document().empty()) return Collation::parse(given.as_document());
+CollationPtr collation_for(ValueView given, const Collection* collection, Wording wording) {
+  if (given.is(Type::Document) && !given.as_document().empty()) return Collation::parse(given.as_document(), wording);
   if (collection == nullptr) return nullptr;
   const ValueView own = collection->options()["collation"];
   return own.is(Type::Document) ? Collation::parse(own.as_document()) : nullptr;

@@ -9,7 +9,7 @@ std::string Context::collection_name() const {
   const wire::ValueView name = request.target();
   if (!name.is(wire::Type::String))
     throw CommandError(2, "collection name has invalid type " + std::string(wire::type_name(name.type())));
-  check_collection_name(request.db, name.as_string());
+  check_collection_name(request.db, name.as_string(), profile().wording);
   return std::string(name.as_string());
 }
 

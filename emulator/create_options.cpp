@@ -146,7 +146,7 @@ wire::Document read_create_options(const Context& context, std::string_view name
   append_record_pre_images(out, context, arguments);
   if (images.value_or(false)) out.begin_document("changeStreamPreAndPostImages").append_bool("enabled", true).end();
   append_validation(out, context, arguments);
-  Collation::parse(arguments.object("collation"));
+  Collation::parse(arguments.object("collation"), context.profile().wording);
   const wire::Document collation = whole_collation(arguments.object("collation"));
   if (!collation.is_default()) out.append_document("collation", collation);
   const std::optional<wire::DocumentView> pipeline = arguments.array("pipeline");

@@ -8,7 +8,7 @@ std::string explained_collection(const Context& context, wire::DocumentView comm
   const wire::ValueView name = command.first().value;
   if (!name.is(wire::Type::String))
     throw CommandError(2, "collection name has invalid type " + std::string(wire::type_name(name.type())));
-  check_collection_name(context.request.db, name.as_string());
+  check_collection_name(context.request.db, name.as_string(), context.profile().wording);
   return std::string(name.as_string());
 }
 

@@ -101,7 +101,7 @@ bool is_text(wire::DocumentView key) {
 wire::Document collation_of(const Context& context, wire::DocumentView given) {
   const wire::ValueView own = given["collation"];
   if (own.is(wire::Type::Document)) {
-    Collation::parse(own.as_document());
+    Collation::parse(own.as_document(), context.profile().wording);
     return whole_collation(own.as_document());
   }
   const wire::ValueView name = context.request.target();

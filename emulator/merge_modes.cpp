@@ -92,11 +92,12 @@ class Merger {
   void change(Collection& target, const Found& found, const Matcher& filter, const wire::Document& document) {
     if (spec_.when_matched == WhenMatched::KeepExisting) return;
     if (spec_.when_matched == WhenMatched::Fail) {
+      const Wording wording = command_.profile().wording;
       wire::DocumentBuilder key;
       for (const std::string& field : spec_.on) key.append(field, document.find_path(field));
       const CommandError error =
-          duplicate_key(target, {Obstacle::DuplicateKey, identifying_index(target), key.finish(), 0});
-      if (command_.profile().wording <= Wording::V5_0) throw error;
+          duplicate_key(target, {Obstacle::DuplicateKey, identifying_index(target), key.finish(), 0}, wording);
+      if (wording <= Wording::V5_0) throw error;
       throw explained(error,
                       "$merge with whenMatched: fail found an existing document with the same values for the 'on' "
                       "fields");

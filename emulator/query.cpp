@@ -124,7 +124,7 @@ MatchContext match_context(const Context& context, MatchPlace place) {
 MatchContext match_context(const Context& context, MatchPlace place, wire::ValueView collation,
                            const Collection* collection) {
   MatchContext match = match_context(context, place);
-  match.expressions.collation = collation_for(collation, collection);
+  match.expressions.collation = collation_for(collation, collection, context.profile().wording);
   return match;
 }
 

@@ -18,10 +18,22 @@
 #include "wire/compare.h"
 
 namespace emulator {
-CommandError duplicate_key(const Collection& collection, const Conflict& conflict) {
+namespace {
+
+// Until 4.4 an index goes on naming its collection as it was called when the index was made.
+const OplogNamespace& named_by(const Index* index, const Collection& collection, Wording wording) {
+  if (wording > Wording::V4_4) return *collection.identity();
+  if (index == nullptr) return *collection.first_identity();
+  return index->made_in() == nullptr ? *collection.identity() : *index->made_in();
+}
+
+}  // namespace
+
+CommandError duplicate_key(const Collection& collection, const Conflict& conflict, Wording wording) {
   const std::string index = conflict.index == nullptr ? "_id_" : conflict.index->spec().name;
-  CommandError error(11000, "E11000 duplicate key error collection: " + collection.identity()->full() +
-                                " index: " + index + " dup key: " + bson_text(conflict.key));
+  CommandError error(11000,
+                     "E11000 duplicate key error collection: " + named_by(conflict.index, collection, wording).full() +
+                         " index: " + index + " dup key: " + bson_text(conflict.key));
   wire::DocumentBuilder extra;
   extra.begin_document("keyPattern");
   conflict.index == nullptr ? extra.append_int32("_id", 1) : extra.append_all(conflict.index->spec().key);
@@ -75,7 +87,8 @@ Stamp Writer::stamp(wire::Timestamp time) const {
 
 Failure Writer::blocked(const Collection& collection, const Conflict& conflict) const {
   if (conflict.obstacle == Obstacle::None) return std::nullopt;
-  if (conflict.obstacle == Obstacle::DuplicateKey) return duplicate_key(collection, conflict);
+  if (conflict.obstacle == Obstacle::DuplicateKey)
+    return duplicate_key(collection, conflict, deployment_.profile.wording);
   if (transaction_ == nullptr && conflict.owner != 0) throw Blocked{conflict.owner};
   throw write_conflict(deployment_.profile.wording);
 }

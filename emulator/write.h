@@ -9,6 +9,7 @@
 #include "emulator/command_error.h"
 #include "emulator/input.h"
 #include "emulator/oplog.h"
+#include "emulator/profile.h"
 #include "emulator/store/collection.h"
 #include "wire/document.h"
 
@@ -23,7 +24,7 @@ struct Transaction;
 using Failure = std::optional<CommandError>;
 
 // 11000 as the server says it, with keyPattern and keyValue.
-CommandError duplicate_key(const Collection& collection, const Conflict& conflict);
+CommandError duplicate_key(const Collection& collection, const Conflict& conflict, Wording wording);
 
 // What a write of findAndModify has to keep for a retry.
 enum class RetryImage { None, PreImage, PostImage };
@@ -143,8 +144,8 @@ class Writer {
 };
 
 // Throws 73 for a name that no collection can have.
-void check_collection_name(std::string_view db, std::string_view collection);
+void check_collection_name(std::string_view db, std::string_view collection, Wording wording);
 // Throws 73 for one that clients may not create or write.
-void check_user_writable(std::string_view db, std::string_view collection);
+void check_user_writable(std::string_view db, std::string_view collection, Wording wording);
 
 }  // namespace emulator

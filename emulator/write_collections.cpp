@@ -35,7 +35,8 @@ bool has_id_index(std::string_view collection, const wire::Document& options) {
 
 }  // namespace
 
-void check_collection_name(std::string_view db, std::string_view collection) {
+void check_collection_name(std::string_view db, std::string_view collection, Wording wording) {
+  const bool briefly = wording <= Wording::V4_4;
   const std::string full = std::string(db) + "." + std::string(collection);
   if (collection.empty()) throw CommandError(73, "Invalid namespace specified '" + full + "'");
   if (collection.find('\0') != std::string_view::npos)
@@ -43,16 +44,16 @@ void check_collection_name(std::string_view db, std::string_view collection) {
   if (db.empty() || db.find_first_of("/\\. \"$") != std::string_view::npos)
     throw CommandError(73, "Invalid namespace specified '" + full + "'");
   if (collection.starts_with('.'))
-    throw CommandError(73, "Collection names cannot start with '.': " + std::string(collection));
+    throw CommandError(73, "Collection names cannot start with '.'" + (briefly ? "" : ": " + std::string(collection)));
   if (collection.find('$') != std::string_view::npos && full != "local.oplog.$main")
-    throw CommandError(73, "Invalid collection name: " + std::string(collection));
+    throw CommandError(73, briefly ? "invalid collection name" : "Invalid collection name: " + std::string(collection));
   constexpr std::size_t name_bytes_max = 255;
   if (full.size() > name_bytes_max)
     throw CommandError(73, "Fully qualified namespace is too long. Namespace: " + full + " Max: 255");
 }
 
-void check_user_writable(std::string_view db, std::string_view collection) {
-  check_collection_name(db, collection);
+void check_user_writable(std::string_view db, std::string_view collection, Wording wording) {
+  check_collection_name(db, collection, wording);
   const std::string full = std::string(db) + "." + std::string(collection);
   if (full == "local.oplog.rs") throw CommandError(73, "cannot write to " + full);
   if (!collection.starts_with("system.")) return;
@@ -62,7 +63,8 @@ void check_user_writable(std::string_view db, std::string_view collection) {
       std::string_view("system.roles"),   std::string_view("system.sessions"),  std::string_view("system.healthlog"),
       std::string_view("system.replset"), std::string_view("system.keys"),      std::string_view("system.indexBuilds")};
   if (std::ranges::find(known, collection) == known.end() && !collection.starts_with("system.buckets."))
-    throw CommandError(73, "Invalid system namespace: " + full);
+    throw CommandError(
+        73, wording <= Wording::V4_4 ? "cannot write to '" + full + "'" : "Invalid system namespace: " + full);
 }
 
 std::string Writer::passing_name() {
@@ -78,7 +80,7 @@ wire::Timestamp Writer::log_command(const OplogNamespace& about, wire::Document 
 
 Collection& Writer::ensure(std::string_view db, std::string_view collection) {
   if (Collection* found = find_collection(context_, db, collection)) return *found;
-  check_user_writable(db, collection);
+  check_user_writable(db, collection, deployment_.profile.wording);
   return create(db, collection, {});
 }
 

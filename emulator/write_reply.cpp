@@ -32,8 +32,8 @@ void check_batch_size(std::size_t statements) {
 }
 
 Collection* written_collection(const Context& context, std::string_view name) {
-  check_collection_name(context.request.db, name);
   const Wording wording = context.profile().wording;
+  check_collection_name(context.request.db, name, wording);
   const std::string full = std::string(context.request.db) + "." + std::string(name);
   const bool buckets = wording <= Wording::V4_4 && name.starts_with("system.buckets.");
   if (may_try_oplog(context, name)) return nullptr;

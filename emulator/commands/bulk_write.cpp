@@ -37,7 +37,7 @@ struct Operation {
   wire::Document statement;  // as insert, update and delete take one: {document}, {q, u, …}, {q, limit, …}
 };
 
-std::vector<Namespace> read_namespaces(const Request& request) {
+std::vector<Namespace> read_namespaces(const Request& request, Wording wording) {
   std::vector<Namespace> out;
   for (const wire::DocumentView info : request.documents("nsInfo")) {
     const Arguments arguments(info, "bulkWrite.nsInfo");
@@ -45,7 +45,7 @@ std::vector<Namespace> read_namespaces(const Request& request) {
     const std::string_view ns = arguments.text("ns").value_or("");
     const std::size_t dot = std::min(ns.find('.'), ns.size());
     const std::string_view collection = dot == ns.size() ? std::string_view() : ns.substr(dot + 1);
-    check_collection_name(ns.substr(0, dot), collection);
+    check_collection_name(ns.substr(0, dot), collection, wording);
     out.push_back({std::string(ns.substr(0, dot)), std::string(collection)});
   }
   return out;
@@ -179,7 +179,7 @@ class Summary {
 
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "bulkWrite");
-  const std::vector<Namespace> namespaces = read_namespaces(context.request);
+  const std::vector<Namespace> namespaces = read_namespaces(context.request, context.profile().wording);
   std::vector<Operation> operations;
   for (const wire::DocumentView given : context.request.documents("ops"))
     operations.push_back(read_operation(operations.size(), given, namespaces));
@@ -227,7 +227,7 @@ bool may_run(const Context& context, const Operation& operation, bool upserts) {
 bool authorized(const Context& context, const Request& request) {
   // A cursor keeps its command without document sequences: its getMore has nothing more to ask.
   if (request.sequences.empty() && !(request.body.has("ops") && request.body.has("nsInfo"))) return true;
-  const std::vector<Namespace> namespaces = read_namespaces(request);
+  const std::vector<Namespace> namespaces = read_namespaces(request, context.profile().wording);
   const bool may_bypass =
       !is_truthy(request["bypassDocumentValidation"]) || std::ranges::all_of(namespaces, [&](const Namespace& ns) {
         return may(context, Resource::of(ns.db, ns.collection), {Action::BypassDocumentValidation});

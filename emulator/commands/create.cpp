@@ -51,7 +51,7 @@ std::string exists_text(const Collection& standing, Wording wording) {
 
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
-  check_user_writable(context.request.db, name);
+  check_user_writable(context.request.db, name, context.profile().wording);
   const Arguments arguments(context.request.body, "create");
   const wire::Document options = read_create_options(context, name, arguments);
   Writer writer(context);

@@ -34,9 +34,9 @@ bool may_drop_target(const Request& request) {
   return value.is(wire::Type::Binary) || value.as_bool();
 }
 
-void check_target(const Name& to) {
+void check_target(const Name& to, Wording wording) {
   try {
-    check_user_writable(to.db, to.collection);
+    check_user_writable(to.db, to.collection, wording);
   } catch (const CommandError& error) {
     throw CommandError(20, "error with target namespace: " + error.message);
   }
@@ -70,8 +70,9 @@ Outcome run(Context& context) {
   const Name to = split(arguments.text("to").value_or(""), "target");
   const Writer::Target target =
       may_drop_target(context.request) ? Writer::Target::MayBeDropped : Writer::Target::MustBeFree;
-  check_collection_name(from.db, from.collection);
-  check_target(to);
+  const Wording wording = context.profile().wording;
+  check_collection_name(from.db, from.collection, wording);
+  check_target(to, wording);
   if (from.full() == to.full()) throw CommandError(20, "Can't rename a collection to itself");
   Writer writer(context);
   Store& store = context.deployment.store;

@@ -43,6 +43,9 @@ inline constexpr std::array differences_4_2{
     Difference{"delete and findAndModify take no hint", Evidence::Golden, "read-hint"},
     Difference{"oplogReplay reads by the filter alone", Evidence::Golden, "tail-msg"},
     Difference{"A write to local.oplog.rs fails by its statements", Evidence::Golden, "oplog-write"},
+    Difference{"$out takes a string and goes to the command's database, through a numbered collection",
+               Evidence::Golden, "aggregate-merge-out"},
+    Difference{"$out and $merge go to internal databases as to any other", Evidence::Golden, "aggregate-merge-out"},
     Difference{"Its own sentences", Evidence::Golden, "ddl-create-existing",
                [](Facts& facts) { facts.wording = Wording::V4_2; }},
 };

@@ -1,4 +1,5 @@
 // $collStats and $indexStats.
+#include <algorithm>
 #include <array>
 
 #include "emulator/arguments.h"
@@ -14,6 +15,47 @@ namespace {
 using wire::Type;
 using wire::ValueView;
 
+// What $collStats is asked for, in the order in which it answers, and the codes of builds that parse it by hand (until 4.4):
+// of an argument that is no object, and of a collection that there is not.
+struct Asked {
+  std::string_view name;
+  std::string_view object;  // what is wanted of the argument
+  int not_an_object;
+  int not_found;
+};
+constexpr Asked asked_for[] = {{"latencyStats", "an object", 40167, 0},
+                               {"storageStats", "an object", 40279, 40280},
+                               {"count", "an object", 40480, 40481},
+                               {"queryExecStats", "an empty object", 31141, 31142}};
+
+CommandError not_found(const Asked& asked, std::string_view ns, Wording wording) {
+  const bool by_hand = wording <= Wording::V4_4;
+  return {by_hand ? asked.not_found : 26,
+          fmt::format("Unable to retrieve {} in $collStats stage{} Collection [{}] not found.", asked.name,
+                      by_hand ? ":" : " :: caused by ::", ns)};
+}
+
+void check_histograms(const wire::Element& latencies) {
+  const ValueView histograms = latencies.value.as_document()["histograms"];
+  if (histograms && !histograms.is(Type::Bool))
+    throw CommandError(40305, fmt::format("histograms option to latencyStats must be bool, got {}of type object",
+                                          bson_text(latencies)));
+}
+
+// As builds do that parse it by hand.
+void check_options_by_hand(wire::DocumentView options, Wording wording) {
+  for (const wire::Element& element : options) {
+    const Asked* asked = std::ranges::find(asked_for, element.name, &Asked::name);
+    if (asked == std::end(asked_for) || (wording <= Wording::V4_2 && asked->name == "queryExecStats"))
+      throw CommandError(40168, fmt::format("unrecognized option to $collStats: {}", element.name));
+    if (!element.value.is(Type::Document))
+      throw CommandError(asked->not_an_object,
+                         fmt::format("{} argument must be {}, but got {} of type {}", element.name, asked->object,
+                                     bson_text(element), wire::type_name(element.value.type())));
+    if (asked->name == "latencyStats") check_histograms(element);
+  }
+}
+
 class CollStatsStage final : public SourceStage {
  public:
   CollStatsStage(const Context& command, std::string collection, wire::Document options)
@@ -26,12 +68,9 @@ class CollStatsStage final : public SourceStage {
     out.append_string("ns", std::string(command_.request.db) + "." + collection_);
     out.append_string("host", command_.connection.local).append_date("localTime", command_.wall_ms());
     if (options_.has("latencyStats")) append_latencies(out);
-    for (const std::string_view asked : {"storageStats", "count", "queryExecStats"})
-      if (options_.has(asked) && collection == nullptr)
-        throw CommandError(26,
-                           fmt::format("Unable to retrieve {} in $collStats stage :: caused by :: Collection [{}.{}] "
-                                       "not found.",
-                                       asked, command_.request.db, collection_));
+    for (const Asked& asked : asked_for)
+      if (asked.not_found != 0 && options_.has(asked.name) && collection == nullptr)
+        throw not_found(asked, fmt::format("{}.{}", command_.request.db, collection_), command_.profile().wording);
     if (const ValueView stats = options_["storageStats"]) {
       const std::int64_t scale = std::max<std::int64_t>(whole_number(stats.as_document()["scale"]), 1);
       out.begin_document("storageStats");
@@ -60,16 +99,22 @@ class CollStatsStage final : public SourceStage {
   wire::Document options_;
 };
 
-StagePtr parse_coll_stats(const StageInput& input) {
-  if (!input.argument.is(Type::Document))
-    throw CommandError(5447000, fmt::format("$collStats must take a nested object but found: {}",
-                                            bson_text(wire::Element{input.name, input.argument})));
-  const wire::DocumentView options = input.argument.as_document();
+void check_options(wire::DocumentView options) {
   static constexpr std::array fields{std::string_view("latencyStats"), std::string_view("storageStats"),
                                      std::string_view("count"), std::string_view("queryExecStats")};
   const Arguments arguments(options, "$collStats");
   arguments.only(fields);
   for (const std::string_view field : fields) arguments.object(field);
+}
+
+StagePtr parse_coll_stats(const StageInput& input) {
+  const Wording wording = input.context.profile->wording;
+  if (!input.argument.is(Type::Document))
+    throw CommandError(wording <= Wording::V4_4 ? 40166 : 5447000,
+                       fmt::format("$collStats must take a nested object but found: {}",
+                                   bson_text(wire::Element{input.name, input.argument})));
+  const wire::DocumentView options = input.argument.as_document();
+  wording <= Wording::V4_4 ? check_options_by_hand(options, wording) : check_options(options);
   return std::make_unique<CollStatsStage>(command_of(input), collection_under(input), wire::Document(options));
 }
 

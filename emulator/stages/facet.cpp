@@ -33,15 +33,16 @@ class FacetStage final : public SetStage {
   std::vector<Facet> facets_;
 };
 
-void check_name(std::string_view name) {
+void check_name(std::string_view name, Wording wording) {
   if (name.find('.') != std::string_view::npos)
-    throw CommandError(16412, "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
-  split_field_path(name);
+    throw CommandError(16412, fmt::format("FieldPath field names may not contain '.'.{}",
+                                          wording <= Wording::V4_4 ? "" : " Consider using $getField or $setField."));
+  split_field_path(name, wording);
 }
 
 Facet parse_facet(const wire::Element& element, const StageInput& input) {
   const auto& [name, stages] = element;
-  check_name(name);
+  check_name(name, input.context.profile->wording);
   if (!stages.is(Type::Array))
     throw CommandError(
         40170, fmt::format("arguments to $facet must be arrays, {} is type {}", name, wire::type_name(stages.type())));

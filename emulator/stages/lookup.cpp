@@ -5,8 +5,7 @@
 #include "emulator/expression_parts.h"
 #include "emulator/foreign_pipeline.h"
 #include "emulator/nested_field.h"
-#include "emulator/stages/set_stage.h"
-#include "emulator/stages/table.h"
+#include "emulator/stages/source_stage.h"
 #include "emulator/value_text.h"
 
 namespace emulator {
@@ -100,8 +99,6 @@ class LookupStage final : public SetStage {
   std::vector<std::string> as_;
 };
 
-constexpr int wire_version_5_0 = 13;
-
 struct Options {
   std::string_view from;
   std::string_view as;
@@ -118,7 +115,14 @@ std::string_view text_option(const wire::Element& element) {
   return element.value.as_string();
 }
 
-std::string_view from_option(ValueView value) {
+std::string_view from_option(ValueView value, const StageInput& input) {
+  if (input.context.profile->wording <= Wording::V4_4) {
+    if (!value.is(Type::String))
+      throw CommandError(
+          9, fmt::format("'from' option to $lookup must be a string, but was type {}", wire::type_name(value.type())));
+    if (value.as_string().empty())
+      throw CommandError(73, fmt::format("invalid $lookup namespace: {}.", command_of(input).request.db));
+  }
   if (value.is(Type::Document)) not_built("$lookup from another database");
   if (!value.is(Type::String))
     throw CommandError(
@@ -126,7 +130,7 @@ std::string_view from_option(ValueView value) {
   return value.as_string();
 }
 
-void read_option(const wire::Element& element, Options& options) {
+void read_option(const wire::Element& element, const StageInput& input, Options& options) {
   const auto& [name, value] = element;
   if (name == "pipeline") {
     if (!value.is(Type::Array)) throw CommandError(14, "'pipeline' option must be specified as an array");
@@ -137,7 +141,7 @@ void read_option(const wire::Element& element, Options& options) {
                                         wire::type_name(value.type())));
     options.let = value.as_document();
   } else if (name == "from") {
-    options.from = from_option(value);
+    options.from = from_option(value, input);
   } else if (const std::string_view text = text_option(element); name == "as") {
     options.as = text;
   } else if (name == "localField") {
@@ -149,17 +153,21 @@ void read_option(const wire::Element& element, Options& options) {
   }
 }
 
-Options read_options(ValueView argument, int wire_version) {
+Options read_options(const StageInput& input) {
+  const ValueView argument = input.argument;
+  const Wording wording = input.context.profile->wording;
   if (!argument.is(Type::Document))
     throw CommandError(9, fmt::format("the $lookup stage specification must be an object, but found {}",
                                       wire::type_name(argument.type())));
   Options options;
-  for (const wire::Element& element : argument.as_document()) read_option(element, options);
-  if (options.from.empty() && wire_version <= wire_version_5_0)
+  for (const wire::Element& element : argument.as_document()) read_option(element, input, options);
+  if (options.from.empty() && wording <= Wording::V5_0)
     throw CommandError(
         9, fmt::format("missing 'from' option to $lookup stage specification: {}", bson_text(argument.as_document())));
   if (options.from.empty() && !options.pipeline) throw CommandError(9, "must specify 'pipeline' when 'from' is empty");
   if (options.as.empty()) throw CommandError(9, "must specify 'as' field for a $lookup");
+  if (wording <= Wording::V4_4 && options.pipeline && (options.local || options.foreign))
+    throw CommandError(9, "$lookup with 'pipeline' may not specify 'localField' or 'foreignField'");
   if (options.local.has_value() != options.foreign.has_value() || (!options.pipeline && !options.local))
     throw CommandError(9, "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified");
   if (!options.pipeline && options.let)
@@ -168,17 +176,18 @@ Options read_options(ValueView argument, int wire_version) {
 }
 
 StagePtr parse(const StageInput& input) {
-  const Options options = read_options(input.argument, input.context.profile->max_wire_version);
-  split_field_path(options.as);
+  const Options options = read_options(input);
+  const Wording wording = input.context.profile->wording;
+  split_field_path(options.as, wording);
   std::optional<FieldJoin> join;
   if (options.local) {
-    split_field_path(*options.foreign);
-    join = FieldJoin{split_field_path(*options.local), std::string(*options.foreign)};
+    split_field_path(*options.foreign, wording);
+    join = FieldJoin{split_field_path(*options.local, wording), std::string(*options.foreign)};
   }
   std::vector<Variable> variables;
   std::vector<std::string> names;
   for (const auto& [name, value] : options.let.value_or(wire::DocumentView())) {
-    check_variable_name(name, input.context.profile->wording);
+    check_variable_name(name, wording);
     names.emplace_back(name);
     variables.push_back({std::string(name), parse_expression(value, input.context)});
   }

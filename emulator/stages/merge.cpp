@@ -15,9 +15,6 @@ using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
-constexpr int wire_version_4_4 = 9;
-constexpr int wire_version_5_0 = 13;
-
 class MergeStage final : public SetStage {
  public:
   MergeStage(const Context& command, MergeSpec spec) : command_(command), spec_(std::move(spec)) {}
@@ -32,25 +29,30 @@ class MergeStage final : public SetStage {
 };
 
 // Up to 5.0 a database without a collection names one of the command's own: "db.".
-std::string unnamed_collection(std::string_view db, int wire_version) {
+std::string unnamed_collection(std::string_view db, Wording wording) {
   if (db.empty())
-    throw CommandError(
-        73, fmt::format("Collection names cannot start with '.'{}", wire_version > wire_version_4_4 ? ": ." : ""));
+    throw CommandError(73,
+                       fmt::format("Collection names cannot start with '.'{}", wording > Wording::V4_4 ? ": ." : ""));
   return fmt::format("{}.", db);
 }
 
-void read_into(ValueView into, std::string_view db, int wire_version, MergeSpec& spec) {
+// Up to 4.2 internal databases are no different.
+void check_not_special(std::string_view collection) {
+  if (collection.starts_with("system.") || collection.find('$') != std::string_view::npos)
+    throw CommandError(51180, fmt::format("Cannot $merge into special collection: '{}'", collection));
+}
+
+void read_into(ValueView into, std::string_view db, Wording wording, MergeSpec& spec) {
   spec.db = db;
   if (into.is(Type::String)) {
     spec.collection = into.as_string();
-    if (spec.collection.empty() && wire_version <= wire_version_5_0)
-      spec.collection = unnamed_collection({}, wire_version);
+    if (spec.collection.empty() && wording <= Wording::V5_0) spec.collection = unnamed_collection({}, wording);
     if (spec.collection.empty()) throw CommandError(5786800, "$merge 'into' field cannot be an empty string");
   } else if (into.is(Type::Document)) {
     const wire::DocumentView name = into.as_document();
     const bool unnamed = !name["coll"].is(Type::String) || name["coll"].as_string().empty();
-    if (unnamed && wire_version <= wire_version_5_0) {
-      spec.collection = unnamed_collection(name["db"].is(Type::String) ? name["db"].as_string() : "", wire_version);
+    if (unnamed && wording <= Wording::V5_0) {
+      spec.collection = unnamed_collection(name["db"].is(Type::String) ? name["db"].as_string() : "", wording);
       return;
     }
     if (name["db"].is(Type::String)) spec.db = name["db"].as_string();
@@ -61,6 +63,7 @@ void read_into(ValueView into, std::string_view db, int wire_version, MergeSpec&
     throw CommandError(51178, fmt::format("$merge 'into' field  must be either a string or an object, but found {}",
                                           wire::type_name(into.type())));
   }
+  if (wording <= Wording::V4_2) return check_not_special(spec.collection);
   if (spec.collection.starts_with("system."))
     throw CommandError(31319, fmt::format("Cannot $merge to special collection: {}", spec.collection));
   if (spec.db == "admin" || spec.db == "config" || spec.db == "local")
@@ -180,7 +183,7 @@ StagePtr parse(const StageInput& input) {
   const Context& command = command_of(input);
   MergeSpec spec;
   if (input.argument.is(Type::String)) {
-    read_into(input.argument, command.request.db, input.context.profile->max_wire_version, spec);
+    read_into(input.argument, command.request.db, input.context.profile->wording, spec);
     read_on({}, spec);
     return std::make_unique<MergeStage>(command, std::move(spec));
   }
@@ -193,7 +196,7 @@ StagePtr parse(const StageInput& input) {
     if (std::ranges::find(known, element.name) == std::end(known))
       throw CommandError(40415, fmt::format("BSON field '$merge.{}' is an unknown field.", element.name));
   if (!argument.has("into")) throw CommandError(40414, "BSON field '$merge.into' is missing but a required field");
-  read_into(argument["into"], command.request.db, input.context.profile->max_wire_version, spec);
+  read_into(argument["into"], command.request.db, input.context.profile->wording, spec);
   read_on(argument["on"], spec);
   read_when_matched(argument["whenMatched"], spec);
   read_when_not_matched(argument["whenNotMatched"], spec);

@@ -10,12 +10,20 @@ namespace emulator {
 namespace {
 
 using wire::Type;
+using wire::ValueView;
 
 wire::Document passing_options(const Collection* target) {
   wire::DocumentBuilder out;
   out.append_bool("temp", true);
   if (target != nullptr) out.append_all(target->options());
   return out.finish();
+}
+
+// tmp.agg_out. and a UUID; up to 4.2 a number that nothing else has.
+std::string passing_name(Deployment& deployment) {
+  const bool numbered = deployment.profile.wording <= Wording::V4_2;
+  return "tmp.agg_out." +
+         (numbered ? std::to_string(deployment.store.collections_made()) : uuid_text(deployment.uuids.uuid()));
 }
 
 class OutStage final : public SetStage {
@@ -28,8 +36,7 @@ class OutStage final : public SetStage {
     Writer writer(command_);
     const Collection* target = find_collection(command_, db_, collection_);
     const wire::Document options = target != nullptr ? target->options() : wire::Document();
-    const std::string passing = "tmp.agg_out." + uuid_text(command_.deployment.uuids.uuid());
-    Collection& made = writer.create(db_, passing, passing_options(target));
+    Collection& made = writer.create(db_, passing_name(command_.deployment), passing_options(target));
     made.set_options(options);
     if (target != nullptr && !target->indexes().empty()) {
       std::vector<IndexSpec> indexes;
@@ -48,8 +55,9 @@ class OutStage final : public SetStage {
 
  private:
   void check_target() const {
+    const Wording wording = command_.profile().wording;
     try {
-      check_collection_name(db_, collection_);
+      check_collection_name(db_, collection_, wording);
     } catch (const CommandError& error) {
       throw CommandError(20, "error with target namespace: " + error.message);
     }
@@ -57,7 +65,8 @@ class OutStage final : public SetStage {
     if (target == nullptr) return;
     const std::string ns = db_ + "." + collection_;
     if (target->kind() != CollectionKind::Ordinary)
-      throw CommandError(166, fmt::format("Namespace {} is a view, not a collection", ns));
+      throw CommandError(
+          166, fmt::format("{}{} is a view, not a collection", wording <= Wording::V4_2 ? "" : "Namespace ", ns));
     if (target->capped())
       throw CommandError(17152, fmt::format("namespace '{}' is capped so it can't be used for $out", ns));
   }
@@ -67,9 +76,20 @@ class OutStage final : public SetStage {
   std::string collection_;
 };
 
+// Up to 4.2 into the command's own database, whichever that is.
+void check_string_only(ValueView argument) {
+  if (!argument.is(Type::String))
+    throw CommandError(
+        14, fmt::format("$out stage requires a string argument, but found {}", wire::type_name(argument.type())));
+  if (argument.as_string().find('$') != std::string_view::npos)
+    throw CommandError(17385, fmt::format("Can't $out to special collection: {}", argument.as_string()));
+}
+
 StagePtr parse(const StageInput& input) {
   std::string db;
   std::string_view collection;
+  const bool string_only = input.context.profile->wording <= Wording::V4_2;
+  if (string_only) check_string_only(input.argument);
   if (input.argument.is(Type::String)) {
     collection = input.argument.as_string();
   } else if (input.argument.is(Type::Document)) {
@@ -87,7 +107,7 @@ StagePtr parse(const StageInput& input) {
   if (collection.empty()) throw CommandError(73, fmt::format("Invalid $out target namespace, {}.", db));
   if (collection.starts_with("system."))
     throw CommandError(17385, fmt::format("Can't $out to special collection: {}", collection));
-  if (db == "admin" || db == "config" || db == "local")
+  if (!string_only && (db == "admin" || db == "config" || db == "local"))
     throw CommandError(31321, fmt::format("Can't $out to internal database: {}", db));
   return std::make_unique<OutStage>(command, std::move(db), std::string(collection));
 }

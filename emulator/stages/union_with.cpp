@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <optional>
 
 #include "emulator/context.h"
 #include "emulator/facts/error_facts.h"
@@ -34,22 +35,47 @@ void check_type(const wire::Element& element, Type type) {
                                        element.name, wire::type_name(element.value.type()), wire::type_name(type)));
 }
 
+// Until 4.4 an object is taken for the array that it may be.
+wire::DocumentView pipeline_of_4_4(ValueView value) {
+  if (!value.is(Type::Array) && !value.is(Type::Document))
+    throw CommandError(10065, "invalid parameter: expected an object (pipeline)");
+  for (const wire::Element& element : value.as_document())
+    if (!element.value.is(Type::Document))
+      throw CommandError(14, fmt::format("BSON field '$unionWith.pipeline.{}' is the wrong type '{}', expected type "
+                                         "'object'",
+                                         element.name, wire::type_name(element.value.type())));
+  return value.as_document();
+}
+
+wire::DocumentView read_pipeline(const wire::Element& element, const ParseContext& context) {
+  if (context.profile->wording <= Wording::V4_4) return pipeline_of_4_4(element.value);
+  if (context.profile->errors.union_pipeline_as_aggregate && !element.value.is(Type::Array))
+    throw CommandError(14, "'pipeline' option must be specified as an array");
+  check_type(element, Type::Array);
+  return element.value.as_document();
+}
+
+void check_collection_of_4_4(const StageInput& input, std::optional<std::string_view> collection) {
+  if (!collection) throw CommandError(40414, "BSON field '$unionWith.coll' is missing but a required field");
+  if (collection->empty() && input.context.command != nullptr)
+    throw CommandError(73,
+                       fmt::format("Namespace {}. is not a valid collection name", input.context.command->request.db));
+}
+
 StagePtr parse(const StageInput& input) {
-  std::string_view collection;
+  const bool of_4_4 = input.context.profile->wording <= Wording::V4_4;
+  std::optional<std::string_view> named;
   wire::DocumentView stages;
   if (input.argument.is(Type::String)) {
-    collection = input.argument.as_string();
+    named = input.argument.as_string();
   } else if (input.argument.is(Type::Document)) {
     for (const wire::Element& element : input.argument.as_document()) {
+      if (of_4_4 && element.value.is_nullish() && element.name == "coll") continue;
       if (element.name == "coll") {
         check_type(element, Type::String);
-        collection = element.value.as_string();
+        named = element.value.as_string();
       } else if (element.name == "pipeline") {
-        if (input.context.command != nullptr && input.context.command->profile().errors.union_pipeline_as_aggregate &&
-            !element.value.is(Type::Array))
-          throw CommandError(14, "'pipeline' option must be specified as an array");
-        check_type(element, Type::Array);
-        stages = element.value.as_document();
+        stages = read_pipeline(element, input.context);
       } else {
         throw CommandError(40415, fmt::format("BSON field '$unionWith.{}' is an unknown field.", element.name));
       }
@@ -58,6 +84,8 @@ StagePtr parse(const StageInput& input) {
     throw CommandError(9, fmt::format("the $unionWith stage specification must be an object or string, but found {}",
                                       wire::type_name(input.argument.type())));
   }
+  if (of_4_4) check_collection_of_4_4(input, named);
+  const std::string_view collection = named.value_or("");
   ForeignPipeline pipeline(collection, stages, PipelineKind::UnionWith, input.context);
   if (collection.empty() && !pipeline.makes_documents())
     throw CommandError(

@@ -161,7 +161,7 @@ const Index* Collection::find_index(std::string_view name) const {
 }
 
 Conflict Collection::add_index(IndexSpec spec) {
-  auto index = std::make_unique<Index>(std::move(spec));
+  auto index = std::make_unique<Index>(std::move(spec), identity_);
   Conflict conflict;
   if (index->spec().unique) {
     scan(0, ReadView{}, [&](RecordId record, const wire::Document& document) {

@@ -78,6 +78,8 @@ class Collection {
   ~Collection();
 
   const OplogNamespacePtr& identity() const { return identity_; }
+  // As it was called when it was made.
+  const OplogNamespacePtr& first_identity() const { return first_identity_; }
   const Uuid& uuid() const { return identity_->uuid; }
   // As create got them, without `create`: capped, size, max, changeStreamPreAndPostImages, viewOn, …
   const wire::Document& options() const { return options_; }
@@ -162,6 +164,7 @@ class Collection {
   void account(const wire::Document& before, const wire::Document& after);
 
   OplogNamespacePtr identity_;
+  const OplogNamespacePtr first_identity_ = identity_;
   wire::Document options_;
   Ledger& ledger_;
   const std::uint64_t number_;  // in the history, under whatever name

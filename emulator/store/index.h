@@ -14,6 +14,7 @@
 namespace emulator {
 
 class Collation;
+struct OplogNamespace;
 
 struct IndexSpec {
   std::string name;
@@ -31,11 +32,14 @@ struct IndexSpec {
 
 class Index {
  public:
-  explicit Index(IndexSpec its_spec) : spec_(std::move(its_spec)) {}
+  explicit Index(IndexSpec its_spec, std::shared_ptr<const OplogNamespace> made_in = nullptr)
+      : spec_(std::move(its_spec)), made_in_(std::move(made_in)) {}
 
   const IndexSpec& spec() const { return spec_; }
   void set_document(wire::Document document) { spec_.spec = std::move(document); }
 
+  // Its collection as it was called when the index was made; nullptr: as it is called.
+  const OplogNamespace* made_in() const { return made_in_.get(); }
   // When its build was committed: snapshots from before do not have it.
   wire::Timestamp ready_since() const { return ready_since_; }
   void set_ready_since(wire::Timestamp time) { ready_since_ = time; }
@@ -59,6 +63,7 @@ class Index {
 
  private:
   IndexSpec spec_;
+  std::shared_ptr<const OplogNamespace> made_in_;
   wire::Timestamp ready_since_{};
   std::unordered_multimap<wire::Value, RecordId, wire::ValueHash, wire::ValueEqual> records_;  // empty unless unique
 };

@@ -33,6 +33,9 @@ class Store {
   bool is_open(std::string_view db) const { return open_databases_.contains(db); }
   void close(std::string_view db);
 
+  // How many collections there ever were.
+  std::uint64_t collections_made() const { return ledger_.collections; }
+
   // No database is empty.
   const std::map<std::string, Collections, std::less<>>& databases() const { return databases_; }
   // Bytes of all documents, old versions included: the bound --store-bytes is on this.

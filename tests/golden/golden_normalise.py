@@ -35,6 +35,7 @@ TEXT = [(re.compile(r"\b82[0-9A-F]{20,}"), "<token>"),
         (re.compile(r"(cursor id:? )\d+"), r"\1<cursorId>"),
         (re.compile(r"ObjectId\('[0-9a-f]{24}'\)"), "ObjectId('<objectId>')"),
         (re.compile(r"\btmp\w{5}\.(renameCollection|convertToCapped)"), r"tmp<random>.\1"),
+        (re.compile(r"\btmp\.agg_out\.\d+\b(?!-)"), "tmp.agg_out.<number>"),
         (re.compile(r"(?<![\w.])-?\d{15,20}(?![\w.])"), "<number>")]
 
 

@@ -20,13 +20,14 @@ struct Rule {
   const char* replacement;
 };
 
-constexpr std::array<Rule, 7> rules{{
+constexpr std::array<Rule, 8> rules{{
     {R"(\b82[0-9A-F]{20,})", "<token>"},
     {R"(Timestamp\(\d{9,}, \d+\))", "Timestamp(<timestamp>)"},
     {R"(\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b)", "<uuid>"},
     {R"((cursor id:? )\d+)", "${1}<cursorId>"},
     {R"(ObjectId\('[0-9a-f]{24}'\))", "ObjectId('<objectId>')"},
     {R"(\btmp\w{5}\.(renameCollection|convertToCapped))", "tmp<random>.${1}"},
+    {R"(\btmp\.agg_out\.\d+\b(?!-))", "tmp.agg_out.<number>"},
     {R"((?<![\w.])-?\d{15,20}(?![\w.]))", "<number>"},
 }};
 
