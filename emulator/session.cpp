@@ -6,6 +6,7 @@
 #include "emulator/commands/table.h"
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/lsid.h"
 #include "emulator/uuid_text.h"
 
 namespace emulator {
@@ -20,24 +21,6 @@ constexpr std::string_view nobody_base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZ
 std::string key_of(wire::DocumentView lsid) {
   const std::span<const std::uint8_t> bytes = lsid["id"].bytes();
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-void check_lsid(wire::ValueView lsid) {
-  constexpr std::string_view field = "BSON field 'OperationSessionInfo.lsid";
-  if (!lsid.is(wire::Type::Document))
-    throw CommandError(14, std::string(field) + "' is the wrong type '" + std::string(wire::type_name(lsid.type())) +
-                               "', expected type 'object'");
-  for (const wire::Element& element : lsid.as_document()) {
-    static constexpr std::array known{std::string_view("id"), std::string_view("uid"), std::string_view("txnNumber"),
-                                      std::string_view("txnUUID")};
-    if (std::ranges::find(known, element.name) == known.end())
-      throw CommandError(40415, std::string(field) + "." + std::string(element.name) + "' is an unknown field.");
-  }
-  const wire::ValueView id = lsid.as_document()["id"];
-  if (id.missing()) throw CommandError(40414, std::string(field) + ".id' is missing but a required field");
-  if (!id.is(wire::Type::Binary))
-    throw CommandError(14, std::string(field) + ".id' is the wrong type '" + std::string(wire::type_name(id.type())) +
-                               "', expected type 'binData'");
 }
 
 [[noreturn]] void too_old(const Session& session, std::int64_t number, Wording wording) {
@@ -151,7 +134,11 @@ void enter_session(Context& context) {
     if (number) throw CommandError(72, "Transaction number requires a session ID to also be specified");
     return;
   }
-  check_lsid(lsid);
+  constexpr std::string_view path = "OperationSessionInfo.lsid";
+  if (!lsid.is(wire::Type::Document))
+    throw CommandError(14, "BSON field '" + std::string(path) + "' is the wrong type '" +
+                               std::string(wire::type_name(lsid.type())) + "', expected type 'object'");
+  check_lsid(std::string(path), lsid.as_document(), context.profile().wording);
   if (context.request.generic.start_transaction && autocommit.missing())
     throw CommandError(72, "'startTransaction' field requires 'autocommit' field to also be specified");
   if (autocommit && !autocommit.is(wire::Type::Bool))

@@ -1,6 +1,7 @@
 #include "emulator/session_list.h"
 
 #include "emulator/command_error.h"
+#include "emulator/lsid.h"
 #include "emulator/server_parameters.h"
 
 namespace emulator {
@@ -34,19 +35,26 @@ void expire_sessions(Deployment& deployment, std::int64_t wall_ms) {
   }
 }
 
-std::vector<wire::DocumentView> listed_sessions(const Request& request, std::string_view command) {
+std::vector<wire::DocumentView> listed_documents(const Request& request, const ListPath& path) {
+  const auto wrong_type = [](const std::string& field, wire::ValueView value, std::string_view expected) {
+    return CommandError(14, "BSON field '" + field + "' is the wrong type '" +
+                                std::string(wire::type_name(value.type())) + "', expected type '" +
+                                std::string(expected) + "'");
+  };
   const wire::ValueView list = request.target();
-  const std::string field = std::string(command) + "." + std::string(command);
-  if (!list.is(wire::Type::Array))
-    throw CommandError(14, "BSON field '" + field + "' is the wrong type '" +
-                               std::string(wire::type_name(list.type())) + "', expected type 'array'");
-  std::vector<wire::DocumentView> sessions;
-  for (const wire::Element& element : list.as_document()) {
-    if (!element.value.is(wire::Type::Document))
-      throw CommandError(14, "BSON field '" + field + "." + std::string(element.name) + "' is the wrong type '" +
-                                 std::string(wire::type_name(element.value.type())) + "', expected type 'object'");
-    sessions.push_back(element.value.as_document());
+  if (!list.is(wire::Type::Array)) throw wrong_type(std::string(path.list), list, "array");
+  std::vector<wire::DocumentView> documents;
+  for (const auto& [index, value] : list.as_document()) {
+    if (!value.is(wire::Type::Document))
+      throw wrong_type(std::string(path.element) + "." + std::string(index), value, "object");
+    documents.push_back(value.as_document());
   }
+  return documents;
+}
+
+std::vector<wire::DocumentView> listed_sessions(const Context& context, const ListPath& path) {
+  std::vector<wire::DocumentView> sessions = listed_documents(context.request, path);
+  for (const wire::DocumentView lsid : sessions) check_lsid(std::string(path.element), lsid, context.profile().wording);
   return sessions;
 }
 

@@ -4,13 +4,21 @@
 #include <string_view>
 #include <vector>
 
+#include "emulator/context.h"
 #include "emulator/deployment.h"
 #include "emulator/request.h"
 
 namespace emulator {
 
+// What errors call a command's own field, and the elements of it.
+struct ListPath {
+  std::string_view list;
+  std::string_view element;
+};
 // The documents of the command's own field; throws 14 unless it is an array of documents.
-std::vector<wire::DocumentView> listed_sessions(const Request& request, std::string_view command);
+std::vector<wire::DocumentView> listed_documents(const Request& request, const ListPath& path);
+// Likewise, each the id of a session: throws as check_lsid does.
+std::vector<wire::DocumentView> listed_sessions(const Context& context, const ListPath& path);
 // Aborts its transaction and frees its cursors; those that wait are ended with 11601.
 void kill_session(Deployment& deployment, wire::DocumentView lsid);
 void kill_all_sessions(Deployment& deployment);

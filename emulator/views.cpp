@@ -101,10 +101,15 @@ void create_view(Context& context, Writer& writer, std::string_view name, wire::
   writer.create(context.request.db, name, view_options(document));
 }
 
-void modify_view(Context& context, Writer& writer, Collection& view, wire::DocumentView options) {
+void modify_view(Context& context, Writer& writer, Collection& view, wire::DocumentView changes) {
   Collection& views = view_catalog(context, writer);
   const std::string full = view.identity()->full();
-  const wire::Document document = view_document(full, options);
+  wire::DocumentBuilder options;
+  for (const auto& [name, value] : view.options()) {
+    const wire::ValueView changed = changes[name];
+    options.append(name, changed.is_nullish() ? value : changed);
+  }
+  const wire::Document document = view_document(full, options.finish());
   if (const std::optional<RecordId> record = record_of_view(views, full))
     throw_if(writer.update(views, *record, document, document));
   view.set_options(view_options(document));

@@ -11,7 +11,8 @@ namespace emulator {
 
 // `options`: viewOn, pipeline, [collation].
 void create_view(Context& context, Writer& writer, std::string_view name, wire::DocumentView options);
-void modify_view(Context& context, Writer& writer, Collection& view, wire::DocumentView options);
+// `changes`: those of its options that become others.
+void modify_view(Context& context, Writer& writer, Collection& view, wire::DocumentView changes);
 // Of a time-series collection: its buckets go too.
 void drop_view(Context& context, Writer& writer, Collection& view);
 // `options`: timeseries {timeField, [metaField], [granularity]}, [expireAfterSeconds].

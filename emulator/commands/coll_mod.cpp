@@ -199,6 +199,24 @@ void check_by_hand(const Context& context) {
     throw CommandError(2, "invalid validation action: " + action);
 }
 
+// viewOn and pipeline, the only options that a view has.
+wire::Document view_changes(const Context& context, const Arguments& arguments) {
+  const bool by_hand = context.profile().wording <= Wording::V4_4;
+  if (!by_hand && arguments.text("viewOn") == "") throw CommandError(2, "'viewOn' cannot be empty");
+  if (!by_hand) arguments.array("pipeline");
+  wire::DocumentBuilder changes;
+  bool first = true;
+  for (const auto& [name, value] : arguments.document()) {
+    if (std::exchange(first, false) || is_generic_field(name, context.profile()) || value.is_nullish()) continue;
+    if (name != "viewOn" && name != "pipeline")
+      throw CommandError(72, "option not supported on a view: " + std::string(name));
+    if (name == "viewOn" && !value.is(wire::Type::String)) throw CommandError(72, "'viewOn' option must be a string");
+    if (name == "pipeline" && !value.is(wire::Type::Array)) throw CommandError(72, "not a valid aggregation pipeline");
+    changes.append(name, value);
+  }
+  return changes.finish();
+}
+
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "collMod");
@@ -213,7 +231,7 @@ Outcome run(Context& context) {
   if (by_hand) check_by_hand(context);
   require_unused(context.deployment, context.request.db, name);
   if (collection->kind() == CollectionKind::View) {
-    modify_view(context, writer, *collection, context.request.body);
+    modify_view(context, writer, *collection, view_changes(context, arguments));
     context.exchange.operation_time = writer.last_time();
     return Replied{};
   }

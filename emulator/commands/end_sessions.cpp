@@ -8,8 +8,10 @@
 namespace emulator {
 namespace {
 
+constexpr ListPath path{"endSessions.endSessions", "endSessions.endSessionsFromClient"};
+
 Outcome run(Context& context) {
-  for (const wire::DocumentView lsid : listed_sessions(context.request, "endSessions"))
+  for (const wire::DocumentView lsid : listed_sessions(context, path))
     if (const Session* session = context.deployment.sessions.find(lsid)) {
       // A transaction under way goes on, and its session with it until that times out.
       const bool in_transaction = session->transaction != nullptr && session->transaction->is_open();

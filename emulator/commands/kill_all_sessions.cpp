@@ -8,8 +8,10 @@
 namespace emulator {
 namespace {
 
+constexpr ListPath path{"KillAllSessionsCmd.killAllSessions", "KillAllSessionsCmd.killAllSessions"};
+
 Outcome run(Context& context) {
-  listed_sessions(context.request, "killAllSessions");
+  listed_documents(context.request, path);
   kill_all_sessions(context.deployment);
   return Replied{};
 }

@@ -8,8 +8,11 @@
 namespace emulator {
 namespace {
 
+constexpr ListPath path{"KillAllSessionsByPatternCmd.killAllSessionsByPattern",
+                        "KillAllSessionsByPatternCmd.killAllSessionsByPattern"};
+
 Outcome run(Context& context) {
-  listed_sessions(context.request, "killAllSessionsByPattern");
+  listed_documents(context.request, path);
   kill_all_sessions(context.deployment);
   return Replied{};
 }

@@ -8,9 +8,10 @@
 namespace emulator {
 namespace {
 
+constexpr ListPath path{"KillSessionsCmd.killSessions", "KillSessionsCmd.killSessions"};
+
 Outcome run(Context& context) {
-  for (const wire::DocumentView lsid : listed_sessions(context.request, "killSessions"))
-    kill_session(context.deployment, lsid);
+  for (const wire::DocumentView lsid : listed_sessions(context, path)) kill_session(context.deployment, lsid);
   return Replied{};
 }
 

@@ -8,8 +8,10 @@
 namespace emulator {
 namespace {
 
+constexpr ListPath path{"refreshSessions.refreshSessions", "refreshSessions.refreshSessionsFromClient"};
+
 Outcome run(Context& context) {
-  for (const wire::DocumentView lsid : listed_sessions(context.request, "refreshSessions"))
+  for (const wire::DocumentView lsid : listed_sessions(context, path))
     context.deployment.sessions.use(lsid, context.wall_ms());
   return Replied{};
 }
