@@ -47,7 +47,9 @@ Deployment::Deployment(DeploymentSpec deployment_spec, Now now)
   append(std::move(initiation), now);
   append_noop("new primary", now);
   if (has_router(*this)) create_shards(*this);
-  store.history().set_bytes_max(spec.store_bytes / history_share_of_store);
+  // Up to 4.4 snapshots are for transactions, whose versions stay with their documents.
+  const bool is_past_readable = spec.topology != Topology::Standalone && profile.wording > Wording::V4_4;
+  store.history().set_bytes_max(is_past_readable ? spec.store_bytes / history_share_of_store : 0);
   store.history().forget_before(oplog.at(oplog.first()).time);
   if (spec.oplog_start == OplogStart::Rolled) truncate_oplog(oplog.end() - 1);
   touches_.clear();

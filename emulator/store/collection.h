@@ -134,8 +134,6 @@ class Collection {
   void clear();
   // Frees versions that nobody can read any more.
   void trim();
-  // Undoes every version committed after `time`.
-  void roll_back(wire::Timestamp time);
 
   // --- indexes
   const std::vector<std::unique_ptr<Index>>& indexes() const { return indexes_; }

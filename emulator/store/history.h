@@ -25,6 +25,7 @@ struct Replaced {
 class History {
  public:
   void keep(Replaced replaced) {
+    if (bytes_max_ == 0) return;
     bytes_ += weight(replaced);
     replaced_.push_back(std::move(replaced));
     while (bytes_ > bytes_max_) forget_first();
@@ -36,22 +37,15 @@ class History {
     oldest_ = std::max(oldest_, time);
     while (!replaced_.empty() && replaced_.front().until <= time) forget_first();
   }
-  // What was replaced after `time` stands again.
-  void roll_back(std::uint64_t collection, wire::Timestamp time) {
-    std::erase_if(replaced_, [&](const Replaced& each) {
-      if (each.collection != collection || each.until <= time) return false;
-      bytes_ -= weight(each);
-      return true;
-    });
-  }
   // Calls visit(replaced) for what stood in the collection at `time` and does no more; at most one a record.
   template <class Visit>
   void each(std::uint64_t collection, wire::Timestamp time, Visit&& visit) const {
-    for (const Replaced& replaced : replaced_)
-      if (replaced.collection == collection && replaced.from <= time && time < replaced.until) visit(replaced);
+    auto at = std::ranges::upper_bound(replaced_, time, {}, &Replaced::until);
+    for (; at != replaced_.end(); ++at)
+      if (at->collection == collection && at->from <= time) visit(*at);
   }
 
-  // Above this the oldest goes, whoever may want to read it.
+  // Above this the oldest goes, whoever may want to read it; 0: nobody reads the past.
   void set_bytes_max(std::size_t bytes_max) { bytes_max_ = bytes_max; }
   std::size_t bytes() const { return bytes_; }
 

@@ -144,26 +144,6 @@ void Collection::trim() {
   forget_dead_slots();
 }
 
-void Collection::roll_back(wire::Timestamp time) {
-  ledger_.history.roll_back(number_, time);
-  for (Slot& slot : slots_) {
-    if (slot.newest.owner == 0 && slot.newest.commit <= time) continue;
-    const bool was_dead = dead(slot);
-    const Version* before = committed(slot);
-    const wire::Document seen = before == nullptr ? wire::Document() : before->document;
-    while (slot.newest.owner != 0 || slot.newest.commit > time) {
-      const wire::Document gone = std::exchange(slot.newest.document, {});
-      std::unique_ptr<Version> older = std::move(slot.newest.older);
-      slot.newest = older ? std::move(*older) : Version{};
-      leave(gone, slot);
-    }
-    account(seen, slot.newest.document);
-    if (!was_dead && dead(slot)) ++dead_slots_;
-  }
-  before_oldest_ = 0;
-  forget_dead_slots();
-}
-
 void Collection::clear() {
   for (const Slot& slot : slots_)
     for (const Version* version = &slot.newest; version != nullptr; version = version->older.get())

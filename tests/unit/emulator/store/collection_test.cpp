@@ -1,18 +1,9 @@
 #include "emulator/store/collection.h"
 
-#include <gtest/gtest.h>
-
-#include "emulator/store/store.h"
+#include "tests/unit/emulator/store/collection_fixture.h"
 
 namespace emulator {
 namespace {
-
-wire::Document document(std::int32_t id, std::int32_t value) {
-  wire::DocumentBuilder builder;
-  return builder.append_int32("_id", id).append_int32("a", value).finish();
-}
-
-wire::Timestamp at(std::uint32_t increment) { return {100, increment}; }
 
 wire::Document unique_on_a() {
   wire::DocumentBuilder builder;
@@ -21,13 +12,9 @@ wire::Document unique_on_a() {
   return builder.append_string("name", "a_1").finish();
 }
 
-class CollectionTest : public testing::Test {
+class CollectionTest : public CollectionFixture {
  protected:
-  Collection& make(wire::Document options = {}) {
-    return store.create(std::make_shared<OplogNamespace>(OplogNamespace{"db", "c", {}}), std::move(options));
-  }
   std::int32_t value(const wire::Document& found) { return found.is_default() ? -1 : found["a"].as_int32(); }
-  Store store;
 };
 
 TEST_F(CollectionTest, FindsADocumentByAnyNumberEqualToItsId) {
@@ -114,18 +101,6 @@ TEST_F(CollectionTest, RefusesAUniqueIndexOverDuplicates) {
   collection.insert(document(2, 10), {at(2)});
   EXPECT_EQ(collection.add_index(IndexSpec(unique_on_a())).obstacle, Obstacle::DuplicateKey);
   EXPECT_EQ(collection.find_index("a_1"), nullptr);
-}
-
-TEST_F(CollectionTest, RollsBackToATime) {
-  Collection& collection = make();
-  const RecordId record = collection.insert(document(1, 10), {at(1)});
-  store.hold(at(1));
-  collection.update(record, document(1, 20), {at(2)});
-  collection.insert(document(2, 20), {at(3)});
-  collection.roll_back(at(1));
-  EXPECT_EQ(value(collection.read(record, {})), 10);
-  EXPECT_EQ(collection.count(), 1);
-  EXPECT_FALSE(collection.record_of_id(wire::Value::int32(2), {}));
 }
 
 TEST_F(CollectionTest, ForgetsDeletedSlotsAndStillFindsTheRest) {
