@@ -55,8 +55,9 @@ class Writer {
 
   // Until finish_insert_batch(), inserts of ordinary collections become one entry with one time where the profile's server logs
   // them so (8.0+). As there, a batch ends with its 500th document or the one that fills 256 KiB, and begins anew after what could
-  // not be tried; when one of it is refused, each of it is logged alone.
-  void begin_insert_batch();
+  // not be tried; when one of it is refused, each of it is logged alone. `into`: nullptr: it is not there yet. What goes into a capped
+  // one goes alone, with what it displaces; what goes on after it was blocked has been tried together.
+  void begin_insert_batch(const Collection* into);
   void finish_insert_batch();
   void cut_insert_batch();
   void refuse_insert_batch();

@@ -28,6 +28,12 @@ struct Writer::InsertBatch {
   std::size_t documents = 0;
   std::size_t bytes = 0;
   bool is_refused = false;  // one of it was
+
+  void forget_unlogged() {
+    time.reset();
+    operations.clear();
+    statements.clear();
+  }
 };
 
 void Writer::begin_insert_group(std::size_t documents) {
@@ -36,8 +42,10 @@ void Writer::begin_insert_group(std::size_t documents) {
   if (is_tried && !grouped_) refuse_insert_batch();
 }
 
-void Writer::begin_insert_batch() {
-  if (deployment_.profile.oplog.batched_inserts && transaction_ == nullptr) batch_ = std::make_shared<InsertBatch>();
+void Writer::begin_insert_batch(const Collection* into) {
+  const bool goes_alone = (into != nullptr && into->capped()) || context_.exchange.progress != nullptr;
+  if (deployment_.profile.oplog.batched_inserts && transaction_ == nullptr && !goes_alone)
+    batch_ = std::make_shared<InsertBatch>();
 }
 
 void Writer::finish_insert_batch() {
@@ -111,9 +119,7 @@ void Writer::append_batched(const InsertBatch& batch, std::size_t first, std::si
 void Writer::flush_insert_batch() {
   if (!batch_->time) return;
   append_batched(*batch_, 0, batch_->operations.size(), *batch_->time);
-  batch_->time.reset();
-  batch_->operations.clear();
-  batch_->statements.clear();
+  batch_->forget_unlogged();
 }
 
 void Writer::refuse_insert_batch() {
@@ -124,9 +130,7 @@ void Writer::refuse_insert_batch() {
     if (i > 0) last_time_ = deployment_.tick(context_.now);
     append_batched(*batch_, i, i + 1, *last_time_);
   }
-  batch_->time.reset();
-  batch_->operations.clear();
-  batch_->statements.clear();
+  batch_->forget_unlogged();
 }
 
 }  // namespace emulator

@@ -131,9 +131,8 @@ void group_inserts(const Context& context, Writer& writer, const std::vector<Ope
   };
   if (index > 0 && is_insert_here(operation) && is_insert_here(operations[index - 1])) return;
   writer.finish_insert_batch();
-  const Collection* collection = find_collection(context, operation.ns->db, operation.ns->collection);
-  const bool is_capped = collection != nullptr && collection->capped();
-  if (operation.kind == Kind::Insert && !is_capped) writer.begin_insert_batch();
+  if (operation.kind == Kind::Insert)
+    writer.begin_insert_batch(find_collection(context, operation.ns->db, operation.ns->collection));
 }
 
 class Summary {

@@ -43,11 +43,9 @@ Outcome run(Context& context) {
   Writer writer(context);
   WriteStatements statements(context, writer, Counts::Matched);
   const Collection* collection = written_collection(context, name);
-  // A capped collection gets one at a time, each with what it displaces.
-  const bool is_capped = collection != nullptr && collection->capped();
-  // What goes on after it was blocked has been tried together.
-  if (documents.size() > 1 && !is_capped && context.exchange.progress == nullptr) writer.begin_insert_batch();
+  if (documents.size() > 1) writer.begin_insert_batch(collection);
   Group group;
+  const bool is_capped = collection != nullptr && collection->capped();
   const bool asks = writer.is_retryable() && !is_capped && !context.deployment.faults.empty();
   for (std::size_t i = 0; i < documents.size(); ++i) {
     if (asks && i == group.end) {
