@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "emulator/arguments.h"
+#include "emulator/conjunction.h"
 #include "wire/compare.h"
 
 namespace emulator {
@@ -12,27 +13,15 @@ namespace {
 
 using wire::Type;
 
-// {path: {name: value}} of a conjunction.
-struct Test {
-  std::string_view path;
-  std::string_view name;
-  wire::ValueView value;
-};
-
-bool has_operators(wire::ValueView value) {
-  return value.is(Type::Document) && value.as_document().first().name.starts_with('$');
-}
-
-void collect(wire::DocumentView filter, std::vector<Test>& out) {
-  for (const auto& [name, value] : filter) {
-    if (name == "$and" && value.is(Type::Array)) {
-      for (const wire::Element& part : value.as_document())
-        if (part.value.is(Type::Document)) collect(part.value.as_document(), out);
-    } else if (has_operators(value)) {
-      for (const wire::Element& test : value.as_document()) out.push_back({name, test.name, test.value});
-    } else {
-      out.push_back({name, name.starts_with('$') || value.is(Type::Regex) ? "" : "$eq", value});
+// The filter's tests, those of every $and among them.
+void collect(wire::DocumentView filter, std::vector<FilterTest>& out) {
+  for (const FilterTest& test : tests_of(filter)) {
+    if (test.name != "$and" || !test.value.is(Type::Array)) {
+      out.push_back(test);
+      continue;
     }
+    for (const wire::Element& part : test.value.as_document())
+      if (part.value.is(Type::Document)) collect(part.value.as_document(), out);
   }
 }
 
@@ -41,7 +30,7 @@ bool is_comparison(std::string_view name) {
 }
 
 // Whether a value that passes `asked` passes `wanted`, both being comparisons of the same path.
-bool compares_within(const Test& asked, const Test& wanted) {
+bool compares_within(const FilterTest& asked, const FilterTest& wanted) {
   if (wire::canonical_type(asked.value.type()) != wire::canonical_type(wanted.value.type())) return false;
   const auto order = wire::compare_values(asked.value, wanted.value);
   const bool below = asked.name == "$lt" || asked.name == "$lte";
@@ -54,7 +43,7 @@ bool compares_within(const Test& asked, const Test& wanted) {
   return (above || equal) && order >= 0;
 }
 
-bool implies(const Test& asked, const Test& wanted) {
+bool implies(const FilterTest& asked, const FilterTest& wanted) {
   if (asked.path != wanted.path) return false;
   if (wanted.name == "$exists")
     return is_truthy(wanted.value) && ((asked.name == "$exists" && is_truthy(asked.value)) ||
@@ -66,12 +55,12 @@ bool implies(const Test& asked, const Test& wanted) {
 }  // namespace
 
 bool is_subset_of(wire::DocumentView query, wire::DocumentView filter) {
-  std::vector<Test> asked;
-  std::vector<Test> wanted;
+  std::vector<FilterTest> asked;
+  std::vector<FilterTest> wanted;
   collect(query, asked);
   collect(filter, wanted);
-  return std::ranges::all_of(wanted, [&](const Test& each) {
-    return std::ranges::any_of(asked, [&](const Test& test) { return implies(test, each); });
+  return std::ranges::all_of(wanted, [&](const FilterTest& each) {
+    return std::ranges::any_of(asked, [&](const FilterTest& test) { return implies(test, each); });
   });
 }
 

@@ -1,9 +1,8 @@
 #include "emulator/index_scan.h"
 
 #include <algorithm>
-#include <array>
-#include <tuple>
 
+#include "emulator/conjunction.h"
 #include "emulator/value_text.h"
 
 namespace emulator {
@@ -40,49 +39,14 @@ bool same_fields(wire::DocumentView bound, wire::DocumentView key) {
                     [](const wire::Element& left, const wire::Element& right) { return left.name == right.name; });
 }
 
-// Indexes that hold only documents which have one of their fields.
-bool holds(const IndexSpec& spec, const wire::Document& document) {
-  if (spec.covers && !spec.covers(document)) return false;
-  if (!spec.sparse) return true;
-  return std::any_of(spec.key.view().begin(), spec.key.view().end(), [&](const wire::Element& field) {
-    return static_cast<bool>(document.view().find_path(field.name));
-  });
-}
-
-// A comparison as the server prints it in its tree of the filter.
-struct PrintedComparison {
-  std::size_t rank;  // of the operator, in the order of the server's MatchType
-  std::string_view path;
-  std::string_view name;
-  wire::ValueView argument;
-  std::string text() const { return std::string(path) + " " + std::string(name) + " " + bson_text(argument) + "\n"; }
-};
-
-std::size_t rank_of(std::string_view name) {
-  constexpr std::array ranks{std::string_view("$eq"), std::string_view("$lte"), std::string_view("$lt"),
-                             std::string_view("$gt"), std::string_view("$gte")};
-  return static_cast<std::size_t>(std::ranges::find(ranks, name) - ranks.begin());
-}
-
-std::vector<PrintedComparison> comparisons(wire::DocumentView filter) {
-  std::vector<PrintedComparison> out;
-  for (const auto& [path, condition] : filter) {
-    const bool operators = condition.is(wire::Type::Document) && condition.as_document().first().name.starts_with('$');
-    if (!operators) out.push_back({rank_of("$eq"), path, "$eq", condition});
-    if (operators)
-      for (const auto& [name, argument] : condition.as_document()) out.push_back({rank_of(name), path, name, argument});
-  }
-  std::ranges::stable_sort(out, [](const PrintedComparison& left, const PrintedComparison& right) {
-    return std::tie(left.rank, left.path) < std::tie(right.rank, right.path);
-  });
-  return out;
-}
-
+// The filter as the server prints its tree.
 std::string tree_text(wire::DocumentView filter) {
-  const std::vector<PrintedComparison> parts = comparisons(filter);
-  if (parts.size() == 1) return parts.front().text();
-  std::string tree = "$and\n";
-  for (const PrintedComparison& part : parts) tree += "    " + part.text();
+  const std::vector<FilterTest> tests = tests_of(filter);
+  std::string tree = tests.size() == 1 ? "" : "$and\n";
+  for (const FilterTest& test : tests) {
+    if (tests.size() > 1) tree += "    ";
+    tree += std::string(test.path) + " " + std::string(test.name) + " " + bson_text(test.value) + "\n";
+  }
   return tree;
 }
 
@@ -183,7 +147,6 @@ std::vector<Found> IndexScan::find(const Collection& collection, const Matcher& 
   collection.scan(0, view, [&](RecordId record, const wire::Document& document) {
     if (!filter.matches(document)) return true;
     if (natural_ == NaturalOrder::None) {
-      if (!holds(index_.spec(), document)) return true;
       std::optional<wire::Document> key = first_key(document);
       if (!key) return true;
       keys.emplace_back(std::move(*key), found.size());

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <tuple>
+#include <span>
 
 #include "emulator/collation.h"
+#include "emulator/conjunction.h"
 #include "emulator/filter_subset.h"
 #include "emulator/index_scan.h"
 #include "emulator/number.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
+#include "emulator/store/match_node.h"
 #include "emulator/transaction.h"
 #include "emulator/value_text.h"
 #include "wire/compare.h"
@@ -23,63 +24,29 @@ using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
-bool is_operators_document(ValueView value) {
-  return value.is(Type::Document) && value.as_document().first().name.starts_with('$');
+// {path: {name: value}}, or {name: value} without a path.
+wire::Document document_of(const FilterTest& test) {
+  wire::DocumentBuilder out;
+  if (test.path.empty()) return out.append(test.name, test.value).finish();
+  return out.begin_document(test.path).append(test.name, test.value).end().finish();
 }
 
-// The order in which the server keeps the tests of a conjunction (its MatchType), then their paths'.
-std::size_t rank_of(std::string_view name) {
-  static constexpr std::string_view ranks[] = {"$and", "$or",  "$elemMatch", "$size",  "$eq",  "$lte",
-                                               "$lt",  "$gt",  "$gte",       "$regex", "$mod", "$exists",
-                                               "$in",  "$not", "$nor",       "$type"};
-  return static_cast<std::size_t>(std::find(std::begin(ranks), std::end(ranks), name) - std::begin(ranks));
-}
-
-// One test of a conjunction: {path: {name: value}}, or {name: value} without a path.
-struct Part {
-  std::size_t rank = 0;
-  std::string_view path;
-  wire::Document document;
-};
-
-std::vector<Part> parts_of(wire::DocumentView filter) {
-  std::vector<Part> parts;
-  const auto add = [&](std::string_view path, std::string_view name, ValueView value) {
-    wire::DocumentBuilder part;
-    parts.push_back({rank_of(name), path, part.begin_document(path).append(name, value).end().finish()});
-  };
-  for (const auto& [name, value] : filter) {
-    if (name.starts_with('$')) {
-      wire::DocumentBuilder part;
-      parts.push_back({rank_of(name), {}, part.append(name, value).finish()});
-    } else if (is_operators_document(value)) {
-      for (const wire::Element& test : value.as_document()) add(name, test.name, test.value);
-    } else {
-      add(name, value.is(Type::Regex) ? "$regex" : "$eq", value);
-    }
-  }
-  std::ranges::stable_sort(parts, [](const Part& left, const Part& right) {
-    return std::tie(left.rank, left.path) < std::tie(right.rank, right.path);
-  });
-  return parts;
-}
-
-wire::Document conjunction(const std::vector<Part>& parts) {
-  if (parts.empty()) return {};
-  if (parts.size() == 1) return parts.front().document;
+wire::Document conjunction(std::span<const FilterTest> tests) {
+  if (tests.empty()) return {};
+  if (tests.size() == 1) return document_of(tests.front());
   wire::DocumentBuilder out;
   out.begin_array("$and");
-  for (const Part& part : parts) out.append_document(out.item_name(), part.document);
+  for (const FilterTest& test : tests) out.append_document(out.item_name(), document_of(test));
   return out.end().finish();
 }
 
 // {a: 1, b: {$gt: 2, $lt: 5}} as {$and: [{a: {$eq: 1}}, {b: {$lt: 5}}, {b: {$gt: 2}}]}.
-wire::Document parsed_query(wire::DocumentView filter) { return conjunction(parts_of(filter)); }
+wire::Document parsed_query(wire::DocumentView filter) { return conjunction(tests_of(filter)); }
 
 // The bounds that a condition sets to one field of an index, as the server prints them.
 std::string bounds_of(ValueView tested) {
   if (tested.missing()) return "[MinKey, MaxKey]";
-  if (!is_operators_document(tested))
+  if (!is_operators(tested))
     return tested.is(Type::Regex) ? "[MinKey, MaxKey]" : fmt::format("[{}, {}]", bson_text(tested), bson_text(tested));
   std::string low = "[-inf.0";
   std::string high = "inf.0]";
@@ -143,7 +110,7 @@ class PlanWriter {
   std::vector<Layer> layers() const;
   bool by_id() const {
     const wire::Element first = query_.filter.first();
-    return query_.filter.count() == 1 && first.name == "_id" && !is_operators_document(first.value) &&
+    return query_.filter.count() == 1 && first.name == "_id" && !is_operators(first.value) &&
            !first.value.is(Type::Regex) && query_.hint.missing() && query_.skip == 0 && !collection_->clustered() &&
            query_.over != PlanOver::Count && query_.over != PlanOver::Distinct;
   }
@@ -222,8 +189,8 @@ void PlanWriter::append_work(wire::DocumentBuilder& out, std::int64_t returned, 
 void PlanWriter::append_index_scan(wire::DocumentBuilder& out, const Counts* counts) const {
   const IndexSpec& spec = index_->spec();
   out.append_string("stage", "FETCH");
-  std::vector<Part> rest = parts_of(query_.filter);
-  std::erase_if(rest, [&](const Part& part) { return spec.key.view().has(part.path); });
+  std::vector<FilterTest> rest = tests_of(query_.filter);
+  std::erase_if(rest, [&](const FilterTest& test) { return spec.key.view().has(test.path); });
   if (!rest.empty()) out.append_document("filter", conjunction(rest));
   if (counts != nullptr) {
     append_work(out, counts->matched, *counts);

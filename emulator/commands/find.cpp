@@ -11,6 +11,7 @@
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
+#include "emulator/store/match_node.h"
 #include "emulator/tailable.h"
 #include "emulator/transaction.h"
 #include "emulator/value_text.h"
@@ -124,9 +125,8 @@ bool replays_oplog(const Context& context, const Readable& readable, wire::Docum
   if (!readable.is_oplog() && (readable.collection() == nullptr || !readable.collection()->capped()))
     throw CommandError(2, "OplogReplay cursor requested on non-capped collection");
   const wire::ValueView ts = filter["ts"];
-  const bool is_operators = ts.is(wire::Type::Document) && ts.as_document().first().name.starts_with('$');
-  bool begins = ts && !is_operators;
-  if (is_operators)
+  bool begins = ts && !is_operators(ts);
+  if (is_operators(ts))
     for (const std::string_view bound : {"$eq", "$gt", "$gte"}) begins = begins || ts.as_document().has(bound);
   if (!begins)
     throw CommandError(62, "OplogReplay query does not contain top-level $eq, $gt, or $gte over the 'ts' field.");
@@ -138,7 +138,7 @@ bool is_simple_id_query(wire::DocumentView filter) {
   const wire::Element first = filter.first();
   if (first.name != "_id" || filter.count() != 1) return false;
   if (first.value.is(wire::Type::Regex) || first.value.is(wire::Type::Array)) return false;
-  return !first.value.is(wire::Type::Document) || !first.value.as_document().first().name.starts_with('$');
+  return !is_operators(first.value);
 }
 
 // Sort, filter and projection, and what the options mean together.

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "emulator/arguments.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
@@ -12,14 +10,9 @@ namespace {
 enum class Details { No, Yes };
 
 std::int32_t key_count(const Collection& collection, const Index& index) {
-  const IndexSpec& spec = index.spec();
-  const auto has_field = [&](wire::DocumentView document) {
-    return std::ranges::any_of(spec.key.view(), [&](const auto& field) { return !!document.find_path(field.name); });
-  };
   std::size_t count = 0;
   collection.scan(0, ReadView{}, [&](RecordId, const wire::Document& document) {
-    const bool covered = !spec.covers || spec.covers(document);
-    if (covered && (!spec.sparse || has_field(document))) count += index.keys(document).size();
+    count += index.keys(document).size();
     return true;
   });
   return static_cast<std::int32_t>(count);

@@ -17,12 +17,9 @@ using wire::ValueView;
 // So are $not and $where, until 4.4 $eq too, which a filter then refuses.
 bool tests_element(ValueView condition, Wording wording) {
   if (condition.is(Type::Regex)) return true;
-  std::string_view name = condition.as_document().first().name;
+  const std::string_view name = condition.as_document().first().name;
   if (name == "$not" || name == "$where" || (name == "$eq" && wording <= Wording::V4_4)) return false;
-  for (const PredicateSpec* spec : all_predicates())
-    for (const PredicateOperator& each : spec->operators)
-      if (each.place == PredicatePlace::Field && each.name == name) return true;
-  return false;
+  return find_predicate(name, PredicatePlace::Field) != nullptr;
 }
 
 // As mongod wraps it: a field without a name, so that elements that are arrays are looked into.

@@ -1,6 +1,4 @@
 // $all, $elemMatch, $size.
-#include <algorithm>
-
 #include "emulator/number.h"
 #include "emulator/predicates/table.h"
 
@@ -22,12 +20,7 @@ class SizeNode final : public PathNode {
 bool names_predicate(wire::ValueView value) {
   if (!is_operators(value)) return false;
   const std::string_view name = value.as_document().first().name;
-  if (name == "$not" || name == "$where") return false;
-  return std::ranges::any_of(all_predicates(), [&](const PredicateSpec* spec) {
-    return std::ranges::any_of(spec->operators, [&](const PredicateOperator& each) {
-      return each.place == PredicatePlace::Field && each.name == name;
-    });
-  });
+  return name != "$not" && name != "$where" && find_predicate(name, PredicatePlace::Field) != nullptr;
 }
 
 // Until 5.0 it has words of its own.

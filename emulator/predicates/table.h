@@ -33,5 +33,7 @@ struct PredicateSpec {
 };
 
 std::span<const PredicateSpec* const> all_predicates();
+// nullptr: there is none of that name at that place.
+const PredicateOperator* find_predicate(std::string_view name, PredicatePlace place);
 
 }  // namespace emulator

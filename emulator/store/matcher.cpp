@@ -8,20 +8,21 @@
 #include "emulator/store/match_node.h"
 
 namespace emulator {
-namespace {
 
-const PredicateOperator* find_operator(std::string_view name, PredicatePlace place) {
+const PredicateOperator* find_predicate(std::string_view name, PredicatePlace place) {
   for (const PredicateSpec* spec : all_predicates())
     for (const PredicateOperator& each : spec->operators)
       if (each.place == place && each.name == name) return &each;
   return nullptr;
 }
 
+namespace {
+
 bool is_dbref_name(std::string_view name) { return name == "$ref" || name == "$id" || name == "$db"; }
 
 MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::DocumentView filter,
                                       const MatchContext& context) {
-  const PredicateOperator* found = find_operator(element.name, PredicatePlace::TopLevel);
+  const PredicateOperator* found = find_predicate(element.name, PredicatePlace::TopLevel);
   const Wording wording = context.expressions.profile->wording;
   if (!found && element.name == "$not" && wording > Wording::V5_0)
     throw CommandError(2,
@@ -67,7 +68,7 @@ MatchNodePtr parse_filter(wire::DocumentView filter, const MatchContext& context
 MatchNodePtr parse_field_operators(std::string_view path, wire::DocumentView operators, const MatchContext& context) {
   std::vector<MatchNodePtr> nodes;
   for (const wire::Element& element : operators) {
-    const PredicateOperator* found = find_operator(element.name, PredicatePlace::Field);
+    const PredicateOperator* found = find_predicate(element.name, PredicatePlace::Field);
     if (!found) throw CommandError(2, fmt::format("unknown operator: {}", element.name));
     if (MatchNodePtr node = found->parse({path, element, operators, context})) nodes.push_back(std::move(node));
   }
