@@ -9,7 +9,6 @@
 #include "emulator/stages/table.h"
 
 namespace emulator {
-namespace {
 
 const StageName* find_stage(std::string_view name, const ParseContext& context) {
   for (const StageSpec* spec : all_stages())
@@ -17,6 +16,8 @@ const StageName* find_stage(std::string_view name, const ParseContext& context) 
       if (each.name == name && (!each.known || each.known(context))) return &each;
   return nullptr;
 }
+
+namespace {
 
 wire::Element stage_element(wire::ValueView value) {
   if (!value.is(wire::Type::Document)) throw CommandError(14, "Each element of the 'pipeline' array must be an object");

@@ -9,21 +9,18 @@
 namespace emulator {
 namespace {
 
-const StageName* stage_named(std::string_view name) {
-  for (const StageSpec* spec : all_stages())
-    for (const StageName& candidate : spec->names)
-      if (candidate.name == name) return &candidate;
-  return nullptr;
+// Up to 4.2.
+std::string said_until_4_2(const std::string& who, std::string_view wanted, std::string_view level) {
+  return who + " cannot run with a readConcern other than '" + std::string(wanted) +
+         "', or in a multi-document transaction. Current readConcern: { readConcern: { level: \"" + std::string(level) +
+         "\" } }";
 }
 
 // `who` runs with level "local" only; `said`: as what the server names the level.
 CommandError only_local(const Context& context, const std::string& who, std::string_view said, std::string_view level) {
-  const std::string begin = who + " cannot run with a readConcern other than 'local'";
-  if (context.profile().wording > Wording::V4_2)
-    return read_concern_refused(context, begin + ". Current " + std::string(said) + ": " + std::string(level));
-  return {code::invalid_options,
-          begin + ", or in a multi-document transaction. Current readConcern: { readConcern: { level: \"" +
-              std::string(level) + "\" } }"};
+  if (context.profile().wording <= Wording::V4_2) return {code::invalid_options, said_until_4_2(who, "local", level)};
+  return read_concern_refused(context, who + " cannot run with a readConcern other than 'local'. Current " +
+                                           std::string(said) + ": " + std::string(level));
 }
 
 void check_stream(const Context& context, std::string_view level) {
@@ -37,7 +34,9 @@ void check_stream(const Context& context, std::string_view level) {
 }
 
 void check_stage(const Context& context, std::string_view name, std::string_view level) {
-  const StageName* stage = stage_named(name);
+  ParseContext parsing;
+  parsing.profile = &context.profile();
+  const StageName* stage = find_stage(name, parsing);
   if (stage == nullptr) return;
   const bool is_local_only = stage->read_concern == StageReadConcern::LocalOnly;
   if (is_local_only && context.profile().wording <= Wording::V4_2 && level != "local" && level != "majority")
@@ -54,15 +53,11 @@ void check_stage(const Context& context, std::string_view name, std::string_view
 }  // namespace
 
 std::string streams_not_with_read_concern(std::string_view level) {
-  return "$changeStream cannot run with a readConcern other than 'majority', or in a multi-document transaction. "
-         "Current readConcern: { readConcern: { level: \"" +
-         std::string(level) + "\" } }";
+  return said_until_4_2("$changeStream", "majority", level);
 }
 
 void refuse_read_concern_of_pipeline(const Context& context) {
-  const wire::ValueView given = context.request.generic.read_concern.as_document()["level"];
-  if (!given.is(wire::Type::String)) return;
-  const std::string_view level = given.as_string();
+  const std::string_view level = read_concern_of(context.request).level;
   // There it is the level itself that is refused next.
   const bool snapshot_in_4_2 = level == "snapshot" && context.profile().wording <= Wording::V4_2;
   const wire::ValueView explained = context.request["explain"];

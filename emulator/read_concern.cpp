@@ -9,12 +9,6 @@
 namespace emulator {
 namespace {
 
-struct ReadConcern {
-  std::string_view level;
-  std::optional<wire::Timestamp> after;
-  std::optional<wire::Timestamp> at;
-};
-
 [[noreturn]] void invalid(const std::string& text) { throw CommandError(code::invalid_options, text); }
 
 void require_type(const wire::Element& field, wire::Type type, std::string_view name) {
@@ -115,8 +109,16 @@ void check_support(const Context& context, const CommandSpec& spec, const ReadCo
 
 }  // namespace
 
+ReadConcern read_concern_of(const Request& request) {
+  const wire::ValueView given = request.generic.read_concern;
+  if (given.missing()) return {};
+  if (!given.is(wire::Type::Document))
+    throw CommandError(code::failed_to_parse, "readConcern field should be an object");
+  return read(given.as_document());
+}
+
 CommandError read_concern_refused(const Context& context, std::string_view reason) {
-  const std::string concern = shown(read(context.request.generic.read_concern.as_document()), context.profile());
+  const std::string concern = shown(read_concern_of(context.request), context.profile());
   if (context.profile().wording <= Wording::V4_2)
     return {code::invalid_options, "Command does not support read concern " + concern};
   return {code::invalid_options, "Command " + std::string(context.exchange.command->name) + " does not support " +
@@ -124,11 +126,7 @@ CommandError read_concern_refused(const Context& context, std::string_view reaso
 }
 
 void check_read_concern(const Context& context, const CommandSpec& spec) {
-  const wire::ValueView given = context.request.generic.read_concern;
-  if (given.missing()) return;
-  if (!given.is(wire::Type::Document))
-    throw CommandError(code::failed_to_parse, "readConcern field should be an object");
-  const ReadConcern concern = read(given.as_document());
+  const ReadConcern concern = read_concern_of(context.request);
   if (concern.after && context.deployment.spec.topology == Topology::Standalone)
     throw CommandError(code::illegal_operation,
                        "Cannot specify afterClusterTime readConcern without replication enabled");
@@ -154,15 +152,14 @@ void check_transaction_rules(const Context& context, const CommandSpec& spec) {
   if (request.db == "local") refuse("Cannot run command against the 'local' database in a transaction.");
   if (!request.generic.write_concern.missing())
     invalid("writeConcern is not allowed within a multi-statement transaction");
-  const wire::ValueView concern = request.generic.read_concern;
-  if (!concern.is(wire::Type::Document)) return;
+  if (request.generic.read_concern.missing()) return;
   if (request.generic.start_transaction.missing())
     invalid("Only the first command in a transaction may specify a readConcern");
-  const wire::ValueView level = concern.as_document()["level"];
-  if (level.missing()) return;
+  const std::string_view level = read_concern_of(request).level;
+  if (level.empty()) return;
   static constexpr std::array levels{std::string_view("local"), std::string_view("majority"),
                                      std::string_view("snapshot")};
-  if (std::ranges::find(levels, level.as_string()) == levels.end())
+  if (std::ranges::find(levels, level) == levels.end())
     invalid(
         "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a "
         "transaction");

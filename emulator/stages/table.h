@@ -52,5 +52,7 @@ struct StageSpec {
 };
 
 std::span<const StageSpec* const> all_stages();
+// nullptr: the profile has none of that name.
+const StageName* find_stage(std::string_view name, const ParseContext& context);
 
 }  // namespace emulator
