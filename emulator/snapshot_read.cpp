@@ -2,6 +2,7 @@
 
 #include "emulator/context.h"
 #include "emulator/deployment.h"
+#include "emulator/read_concern.h"
 #include "emulator/server_parameters.h"
 #include "emulator/value_text.h"
 
@@ -46,7 +47,8 @@ const Collection* Snapshot::as_of(const Collection* found) {
   if (found != nullptr && found->kind() != CollectionKind::Ordinary) return found;
   if (found != nullptr && found->capped()) throw capped_in_snapshot();
   if (found != nullptr && found->minimum_visible() > time_) throw snapshot_unavailable(time_, *found);
-  require_in_history(deployment_, time_);
+  // Until 5.0 what is not there is so at any time.
+  if (found != nullptr || deployment_.profile.wording > Wording::V5_0) require_in_history(deployment_, time_);
   if (found == nullptr) return nullptr;
   const auto [at, is_new] = past_.try_emplace(found);
   Past& past = at->second;
@@ -55,15 +57,13 @@ const Collection* Snapshot::as_of(const Collection* found) {
 }
 
 std::shared_ptr<Snapshot> open_snapshot(const Context& context) {
-  const wire::ValueView concern = context.request.generic.read_concern;
-  if (context.transaction != nullptr || !concern.is(wire::Type::Document)) return nullptr;
-  const wire::ValueView level = concern.as_document()["level"];
-  if (!level.is(wire::Type::String) || level.as_string() != "snapshot") return nullptr;
+  if (context.transaction != nullptr) return nullptr;
+  const ReadConcern concern = read_concern_of(context.request);
+  if (concern.level != "snapshot") return nullptr;
   const Deployment& deployment = context.deployment;
   if (deployment.spec.topology == Topology::Standalone)
     throw CommandError(not_a_replica_set, "node needs to be a replica set member to use readConcern: snapshot");
-  const wire::ValueView at = concern.as_document()["atClusterTime"];
-  if (at.is(wire::Type::Timestamp)) return std::make_shared<Snapshot>(deployment, at.as_timestamp());
+  if (concern.at) return std::make_shared<Snapshot>(deployment, *concern.at);
   const wire::Timestamp seen = context.read_view().at;
   return std::make_shared<Snapshot>(deployment, std::min(seen, deployment.cluster_time()));
 }

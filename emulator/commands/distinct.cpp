@@ -11,6 +11,7 @@
 #include "emulator/index_scan.h"
 #include "emulator/query.h"
 #include "emulator/readable.h"
+#include "emulator/reply.h"
 #include "emulator/snapshot_read.h"
 #include "emulator/transaction.h"
 #include "wire/compare.h"
@@ -73,9 +74,14 @@ Outcome run(Context& context) {
   context.reply.begin_array("values");
   for (const auto& [key_of_value, value] : values.by_key) context.reply.append(context.reply.item_name(), value);
   context.reply.end();
-  // A view is read by an aggregate, whose time nobody passes on.
-  if (context.snapshot && !readable.is_view())
+  if (readable.is_view()) {
+    // It is read by an aggregate: what is made of its reply has no time of it, and an `ok` that is no double.
+    context.reply.append_int32("ok", 1);
+    append_times(context.reply, context.deployment, std::nullopt);
+    answer_reply(context.exchange, context.reply.finish());
+  } else if (context.snapshot) {
     context.reply.append_timestamp("atClusterTime", context.snapshot->time());
+  }
   return Replied{};
 }
 
