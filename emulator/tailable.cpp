@@ -72,7 +72,8 @@ std::vector<wire::Document> TailableCursor::next_entries(const Context& context,
   const Oplog& oplog = context.deployment.oplog;
   OplogPosition end = std::min(context.member.position, oplog.end());
   if (position_ == 0) {
-    end = std::max(settled_end(context, end), std::min(furthest_tail(context.deployment), end));
+    const OplogPosition settled = settled_end(context, end);
+    if (settled < end) end = std::max(settled, std::min(furthest_tail(context.deployment), end));
     position_ = std::max(oplog.lower_bound(lowest_time(options_.filter.filter())), context.member.first);
   } else if (position_ < oplog.first()) {
     position_lost();
