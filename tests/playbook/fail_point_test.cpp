@@ -15,11 +15,7 @@ class FailPoint : public testing::Test {
     world_.send(1, json(R"({"hello": 1, "client": {"application": {"name": "tested"}}, "$db": "admin"})"));
     world_.take_reply(1);
   }
-  wire::Document ask(std::string_view command) {
-    world_.send(1, json(command));
-    const auto reply = world_.take_reply(1);
-    return reply ? *reply : wire::Document();
-  }
+  wire::Document ask(std::string_view command) { return world_.ask(1, command); }
   int code(std::string_view command) {
     const wire::Document reply = ask(command);
     return reply.has("code") ? reply["code"].as_int32() : 0;

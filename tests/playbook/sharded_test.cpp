@@ -22,11 +22,7 @@ class Cluster {
     world_->listen();
     world_->open(1);
   }
-  wire::Document ask(std::string_view command) {
-    world_->send(1, json(command));
-    const auto reply = world_->take_reply(1);
-    return reply ? *reply : wire::Document();
-  }
+  wire::Document ask(std::string_view command) { return world_->ask(1, command); }
   void open_stream() {
     cursor_ =
         ask(R"({"aggregate": 1, "pipeline": [{"$changeStream": {"showExpandedEvents": true}}], "cursor": {}, "$db": "app"})")

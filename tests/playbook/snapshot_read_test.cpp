@@ -15,11 +15,7 @@ class SnapshotPlay : public testing::Test {
     world_.open(1);
     inserted_ = time_of(ask(R"({"insert": "c", "documents": [{"_id": 1, "a": 1}, {"_id": 2, "a": 1}], "$db": "app"})"));
   }
-  wire::Document ask(const std::string& command) {
-    world_.send(1, json(command));
-    const auto reply = world_.take_reply(1);
-    return reply ? *reply : wire::Document();
-  }
+  wire::Document ask(std::string_view command) { return world_.ask(1, command); }
   static wire::Timestamp time_of(const wire::Document& reply) { return reply["operationTime"].as_timestamp(); }
   void set(int id, int a) {
     ask(R"({"update": "c", "updates": [{"q": {"_id": )" + std::to_string(id) + R"(}, "u": {"$set": {"a": )" +

@@ -114,6 +114,11 @@ void World::tick(std::chrono::nanoseconds duration) {
   now_.real = std::max(now_.real, end);
 }
 
+wire::Document World::ask(std::uint64_t connection, std::string_view command) {
+  send(connection, json(command));
+  return take_reply(connection).value_or(wire::Document());
+}
+
 bool World::has_reply(std::uint64_t connection) const {
   const auto sent = sent_.find(connection);
   const auto read = read_.find(connection);

@@ -43,6 +43,8 @@ class World {
 
   // The next reply that has come on this connection; nullopt: none.
   std::optional<wire::Document> take_reply(std::uint64_t connection);
+  // Sends it, from Extended JSON, and takes its reply; an empty document where none has come.
+  wire::Document ask(std::uint64_t connection, std::string_view command);
   bool has_reply(std::uint64_t connection) const;
   // How the machine ended it; nullopt: it did not.
   std::optional<emulator::Ending> ending(std::uint64_t connection) const;
