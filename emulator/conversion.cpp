@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "emulator/command_error.h"
+#include "emulator/date_parts.h"
 #include "emulator/expression.h"
 #include "emulator/facts/expression_facts.h"
 #include "emulator/number.h"
@@ -90,8 +91,7 @@ std::int64_t truncated(ValueView value, std::int64_t min, std::int64_t max) {
   } else if (value.is(Type::Double)) {
     if (std::isinf(value.as_double()))
       fail("Attempt to convert infinity value to integer type in $convert with no onError value");
-    if (value.as_double() >= -0x1p63 && value.as_double() < 0x1p63)
-      number = static_cast<std::int64_t>(value.as_double());
+    if (fits_int64(value.as_double())) number = static_cast<std::int64_t>(value.as_double());
   } else {
     number = exact_int64(value);
   }
@@ -177,8 +177,9 @@ Value to_string_value(ValueView value, const Profile& profile) {
     case Type::Int64:
     case Type::Decimal128:
     case Type::ObjectId:
-    case Type::DateTime:
       return Value::string(expression_text(value));
+    case Type::DateTime:
+      return Value::string(date_string(value.as_date_ms()));
     default:
       unsupported(value, Type::String);
   }
@@ -300,6 +301,16 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
   const auto zone = take_zone(text);
   if (!zone || !text.empty()) return std::nullopt;
   return midnight + *time - *zone;
+}
+
+std::int64_t coerced_long(ValueView number) {
+  if (is_integral_type(number.type())) return *exact_int64(number);
+  if (number.is(Type::Decimal128))
+    return wire::decimal_to_int64(number.as_decimal(), wire::Rounding::TiesToEven)
+        .value_or(std::numeric_limits<std::int64_t>::min());
+  if (!fits_int64(number.as_double()))
+    throw CommandError(31109, fmt::format("Can't coerce out of range value {} to long", expression_text(number)));
+  return static_cast<std::int64_t>(number.as_double());
 }
 
 Value convert_to_date(ValueView value) { return to_date_value(value); }

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <optional>
-
 #include "emulator/command_error.h"
 #include "emulator/conversion.h"
+#include "emulator/wide_integer.h"
+#include "wire/civil_time.h"
+#include "wire/value_text.h"
 
 namespace emulator {
 namespace {
+
+using wire::day_ms;
+using wire::floor_divide;
 
 std::optional<int> digits(std::string_view text) {
   int number = 0;
@@ -22,42 +25,65 @@ std::optional<int> digits(std::string_view text) {
 
 }  // namespace
 
-DateParts date_parts(std::int64_t ms) {
-  using namespace std::chrono;
-  const sys_time<milliseconds> at{milliseconds(ms)};
-  const sys_days midnight = floor<days>(at);
-  const year_month_day date{midnight};
-  const hh_mm_ss time{at - midnight};
-  const weekday day_name{midnight};
+LocalDate local_date(std::int64_t ms, std::int64_t offset_ms) {
+  const WideInteger local = WideInteger{ms} + offset_ms;
+  const auto days = static_cast<std::int64_t>(floor_divide(local, day_ms));
+  return {days, static_cast<std::int64_t>(local - WideInteger{days} * day_ms)};
+}
+
+std::optional<std::int64_t> date_ms(const LocalDate& local, std::int64_t offset_ms) {
+  return narrowed(WideInteger{local.days} * day_ms + local.ms_of_day - offset_ms);
+}
+
+DateParts date_parts(const LocalDate& local) {
+  const auto& [days, ms_of_day] = local;
+  const wire::CivilTime date = wire::civil_date(days);
+  const wire::CivilTime time = wire::civil_time(ms_of_day);
   DateParts parts{};
-  parts.year = static_cast<int>(date.year());
-  parts.month = static_cast<int>(static_cast<unsigned>(date.month()));
-  parts.day = static_cast<int>(static_cast<unsigned>(date.day()));
-  parts.hour = static_cast<int>(time.hours().count());
-  parts.minute = static_cast<int>(time.minutes().count());
-  parts.second = static_cast<int>(time.seconds().count());
-  parts.millisecond = static_cast<int>(time.subseconds().count());
-  parts.day_of_year = static_cast<int>((midnight - sys_days(date.year() / January / 1)).count()) + 1;
-  parts.day_of_week = static_cast<int>(day_name.c_encoding()) + 1;
-  parts.iso_day_of_week = static_cast<int>(day_name.iso_encoding());
+  parts.year = date.year;
+  parts.month = static_cast<int>(date.month);
+  parts.day = static_cast<int>(date.day);
+  parts.hour = time.hour;
+  parts.minute = time.minute;
+  parts.second = time.second;
+  parts.millisecond = time.millisecond;
+  // 1970-01-01 was a Thursday.
+  const std::int64_t weekday = days + 4 - floor_divide(days + 4, 7) * 7;
+  parts.day_of_year = static_cast<int>(days - wire::days_to_month(date.year, 1)) + 1;
+  parts.day_of_week = static_cast<int>(weekday) + 1;
+  parts.iso_day_of_week = weekday == 0 ? 7 : static_cast<int>(weekday);
   parts.week = (parts.day_of_year + 7 - parts.day_of_week) / 7;
   // An ISO week belongs to the year of its Thursday.
-  const sys_days thursday = midnight + days(4 - parts.iso_day_of_week);
-  const year thursday_year = year_month_day(thursday).year();
-  parts.iso_week_year = static_cast<int>(thursday_year);
-  parts.iso_week = static_cast<int>((thursday - sys_days(thursday_year / January / 1)).count()) / 7 + 1;
+  const std::int64_t thursday = days + 4 - parts.iso_day_of_week;
+  parts.iso_week_year = wire::civil_date(thursday).year;
+  parts.iso_week = static_cast<int>((thursday - wire::days_to_month(parts.iso_week_year, 1)) / 7) + 1;
   return parts;
 }
 
-std::int64_t date_from_parts(std::int64_t year, std::int64_t month, std::int64_t day, std::int64_t ms_of_day) {
-  using namespace std::chrono;
-  // Months beyond the year move the year, days beyond the month the month.
-  std::int64_t months = year * 12 + month - 1;
-  const std::int64_t its_year = months >= 0 ? months / 12 : (months - 11) / 12;
-  months -= its_year * 12;
-  const sys_days first{std::chrono::year(static_cast<int>(its_year)) /
-                       std::chrono::month(static_cast<unsigned>(months + 1)) / 1};
-  return duration_cast<milliseconds>((first + days(day - 1)).time_since_epoch()).count() + ms_of_day;
+DateParts date_parts(std::int64_t ms, std::int64_t offset_ms) { return date_parts(local_date(ms, offset_ms)); }
+
+std::int64_t days_from_parts(std::int64_t year, std::int64_t month, std::int64_t day) {
+  const std::int64_t months = year * 12 + month - 1;
+  const std::int64_t its_year = floor_divide(months, 12);
+  return wire::days_to_month(its_year, static_cast<unsigned>(months - its_year * 12 + 1)) + day - 1;
+}
+
+std::int64_t iso_days_from_parts(std::int64_t year, std::int64_t week, std::int64_t day) {
+  // The fourth of January is in the first week.
+  const LocalDate fourth{days_from_parts(year, 1, 4), 0};
+  const std::int64_t monday = fourth.days - (date_parts(fourth).iso_day_of_week - 1);
+  return monday + (week - 1) * 7 + day - 1;
+}
+
+void year_out_of_range(int year) {
+  throw CommandError(18537, fmt::format("Could not convert date to string: date component was outside the supported "
+                                        "range of 0-9999: {}",
+                                        year));
+}
+
+std::string date_string(std::int64_t ms) {
+  if (const int year = wire::civil_time(ms).year; !is_shown_year(year)) year_out_of_range(year);
+  return wire::date_text(ms);
 }
 
 std::int64_t zone_offset_ms(std::string_view zone) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "wire/document.h"
@@ -19,8 +20,26 @@ struct DateParts {
   int iso_day_of_week;  // 1 Monday – 7 Sunday
 };
 
-DateParts date_parts(std::int64_t ms);
-std::int64_t date_from_parts(std::int64_t year, std::int64_t month, std::int64_t day, std::int64_t ms_of_day);
+// A date as a clock at an offset from UTC shows it, also where date and offset together are beyond what a date can be.
+struct LocalDate {
+  std::int64_t days;       // since 1970-01-01
+  std::int64_t ms_of_day;  // 0–86'399'999
+};
+LocalDate local_date(std::int64_t ms, std::int64_t offset_ms);
+// nullopt: there is no such date.
+std::optional<std::int64_t> date_ms(const LocalDate& local, std::int64_t offset_ms);
+
+DateParts date_parts(const LocalDate& local);
+DateParts date_parts(std::int64_t ms, std::int64_t offset_ms = 0);
+// Since 1970-01-01; months beyond the year move the year, days beyond the month the month.
+std::int64_t days_from_parts(std::int64_t year, std::int64_t month, std::int64_t day);
+// The same of an ISO year, its week and the day of that week.
+std::int64_t iso_days_from_parts(std::int64_t year, std::int64_t week, std::int64_t day);
+
+// As $toString; throws 18537 for years of more than four digits.
+std::string date_string(std::int64_t ms);
+[[noreturn]] void year_out_of_range(int year);
+inline bool is_shown_year(int year) { return year >= 0 && year <= 9999; }
 
 // "UTC", "GMT", "+05:30", "-0300", "+02" in milliseconds. Names of regions are not built; anything else: 40485.
 std::int64_t zone_offset_ms(std::string_view zone);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "emulator/faults/argument.h"
+#include "emulator/number.h"
 
 namespace emulator {
 namespace {
@@ -69,8 +70,7 @@ std::int64_t argument_count(wire::ValueView value, std::string_view field) {
   std::int64_t count = -1;
   if (value.is(wire::Type::Int32)) count = value.as_int32();
   if (value.is(wire::Type::Int64)) count = value.as_int64();
-  if (value.is(wire::Type::Double) && std::floor(value.as_double()) == value.as_double() && value.as_double() < 9e15)
-    count = static_cast<std::int64_t>(value.as_double());
+  if (value.is(wire::Type::Double) && value.as_double() < 9e15) count = exact_int64(value).value_or(-1);
   if (count < 0) throw FaultArgumentError("must be a whole number, 0 or more", std::string(field));
   return count;
 }

@@ -5,6 +5,7 @@
 
 #include "emulator/deployment.h"
 #include "emulator/facts/image_facts.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
@@ -98,7 +99,7 @@ void expire_images(Deployment& deployment, Now now) {
   Collection* images = deployment.store.find(database, collection_name);
   if (images == nullptr) return;
   const std::optional<std::int64_t> seconds = expire_after_seconds(deployment);
-  const std::int64_t newest_expired_ms = deployment.clock.wall_ms(now) - seconds.value_or(0) * 1000;
+  const WideInteger newest_expired_ms = deployment.clock.wall_ms(now) - WideInteger{seconds.value_or(0)} * 1000;
   const wire::Timestamp first = deployment.oplog.first_time();
   remove_oldest(deployment, *images, [&](const wire::Document& image) {
     const wire::ValueView time = image.find_path("_id.ts");

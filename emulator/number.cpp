@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace emulator {
 
@@ -110,7 +111,7 @@ std::optional<std::int64_t> exact_int64(ValueView number) {
   if (is_integral_type(number.type())) return to_int64(number);
   if (number.is(Type::Double)) {
     const double value = number.as_double();
-    if (value != std::trunc(value) || std::abs(value) >= 0x1p63) return std::nullopt;
+    if (value != std::trunc(value) || !fits_int64(value)) return std::nullopt;
     return static_cast<std::int64_t>(value);
   }
   if (!number.is(Type::Decimal128)) return std::nullopt;
@@ -118,6 +119,12 @@ std::optional<std::int64_t> exact_int64(ValueView number) {
   if (wire::is_nan(value) || wire::is_infinite(value) || wire::compare(wire::truncate(value), value) != 0)
     return std::nullopt;
   return wire::decimal_to_int64(value);
+}
+
+std::optional<std::int32_t> exact_int32(ValueView number) {
+  const std::optional<std::int64_t> whole = exact_int64(number);
+  if (!whole || !std::in_range<std::int32_t>(*whole)) return std::nullopt;
+  return static_cast<std::int32_t>(*whole);
 }
 
 bool is_zero_number(ValueView number) {
@@ -180,10 +187,20 @@ Value Sum::total() const {
         decimals_, wire::add(wire::decimal_from_double_exact(as_double()), wire::decimal_from_double_exact(rest))));
   }
   if (widest_ == Type::Double) return Value::number(as_double());
-  const bool fits =
-      integers_ >= std::numeric_limits<std::int64_t>::min() && integers_ <= std::numeric_limits<std::int64_t>::max();
-  return fits ? integer_of(widest_, static_cast<std::int64_t>(integers_))
-              : Value::number(static_cast<double>(integers_));
+  const std::optional<std::int64_t> whole = narrowed(integers_);
+  return whole ? integer_of(widest_, *whole) : Value::number(static_cast<double>(integers_));
+}
+
+std::optional<std::int64_t> Sum::rounded() const {
+  if (widest_ == Type::Decimal128)
+    return wire::decimal_to_int64(total().view().as_decimal(), wire::Rounding::TiesToEven);
+  // The sum counts, which is rounded away from zero, and then what that left over, which takes a half back.
+  constexpr double end = 0x1p63;
+  if (sum_ == end)
+    return rest_ < -0.5 ? narrowed(WideInteger{std::llround(rest_)} + (WideInteger{1} << 63)) : std::nullopt;
+  if (!fits_int64(sum_) || (sum_ == -end && rest_ < -0.5)) return std::nullopt;
+  const std::int64_t whole = std::llround(sum_);
+  return narrowed(WideInteger{whole} + std::llround((sum_ - static_cast<double>(whole)) + rest_));
 }
 
 Value Sum::average() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "emulator/wide_integer.h"
 #include "wire/decimal.h"
 #include "wire/document.h"
 
@@ -15,6 +16,9 @@ double to_double(wire::ValueView number);
 wire::Decimal128 to_decimal(wire::ValueView number);
 // The integer it is; nullopt: it has a fraction, is not finite, or is no int64.
 std::optional<std::int64_t> exact_int64(wire::ValueView number);
+std::optional<std::int32_t> exact_int32(wire::ValueView number);
+// False for NaN, too.
+inline bool fits_int64(double value) { return value >= -0x1p63 && value < 0x1p63; }
 bool is_integral_type(wire::Type type);
 bool is_zero_number(wire::ValueView number);
 bool is_nan_number(wire::ValueView number);
@@ -36,6 +40,8 @@ class Sum {
   void add(wire::ValueView value);
   std::int64_t count() const { return count_; }
   wire::Value total() const;
+  // The same rounded to a long; nullopt: none holds it.
+  std::optional<std::int64_t> rounded() const;
   // null when nothing was added.
   wire::Value average() const;
 
@@ -44,7 +50,7 @@ class Sum {
   double as_double() const;
   std::int64_t count_ = 0;
   wire::Type widest_ = wire::Type::Int32;
-  __extension__ __int128 integers_ = 0;
+  WideInteger integers_ = 0;
   // Of all that are no decimals: a sum, what its rounding left over, and the plain sum, which tells infinities.
   double sum_ = 0;
   double rest_ = 0;

@@ -1,6 +1,7 @@
 #include "emulator/periodic_jobs.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "emulator/images.h"
 #include "emulator/limits.h"
@@ -22,7 +23,7 @@ std::int64_t parameter_ms(const Deployment& deployment, std::string_view name, s
     if (value.is(wire::Type::Int32)) seconds = value.as_int32();
     if (value.is(wire::Type::Int64)) seconds = value.as_int64();
   }
-  return std::max<std::int64_t>(seconds, 1) * 1000;
+  return std::clamp<std::int64_t>(seconds, 1, std::numeric_limits<std::int32_t>::max()) * 1000;
 }
 
 // periodicNoopIntervalSecs, 10 by default.

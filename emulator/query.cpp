@@ -73,7 +73,7 @@ std::vector<Found> find_documents(const Collection& collection, const Matcher& f
       sort.natural() == NaturalOrder::None && (collection.clustered() || walks_id_index(filter.filter()));
   const bool streams =
       sort.natural() != NaturalOrder::Backward && (sort.empty() || sort.natural() == NaturalOrder::Forward) && !by_id;
-  const auto wanted = static_cast<std::size_t>(options.skip + options.limit);
+  const auto wanted = static_cast<std::size_t>(options.skip) + static_cast<std::size_t>(options.limit);
   if (options.by != nullptr)
     found = options.by->find(collection, filter, view);
   else

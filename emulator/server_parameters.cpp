@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "emulator/arguments.h"
 
@@ -59,7 +60,9 @@ wire::Value server_parameter_value(const Deployment& deployment, const ServerPar
 std::int64_t server_parameter_number(const Deployment& deployment, std::string_view name) {
   const ServerParameter& parameter = *find_server_parameter(name);
   const wire::Value value = server_parameter_value(deployment, parameter);
-  if (value.view().is_number()) return whole_number(value.view());
+  if (value.view().is_number())
+    return std::clamp<std::int64_t>(whole_number(value.view()), std::numeric_limits<std::int32_t>::min(),
+                                    std::numeric_limits<std::int32_t>::max());
   const auto* initial = std::get_if<std::int32_t>(&parameter.initial);
   return initial == nullptr ? 0 : *initial;
 }

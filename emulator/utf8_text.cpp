@@ -56,7 +56,6 @@ std::string coerced_text(wire::ValueView value) {
     case Type::Double:
     case Type::Decimal128:
     case Type::Timestamp:
-    case Type::DateTime:
       return expression_text(value);
     default:
       throw CommandError(16007,

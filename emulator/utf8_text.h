@@ -20,7 +20,7 @@ std::size_t code_point_bytes(std::string_view text, std::size_t offset);
 std::string lower_text(std::string_view text);
 std::string upper_text(std::string_view text);
 
-// Numbers, dates, timestamps, symbols and code as strings; nothing for null and missing; 16007 for anything else.
+// Numbers, timestamps, symbols and code as strings; nothing for null and missing; 16007 for anything else.
 std::string coerced_text(wire::ValueView value);
 
 }  // namespace emulator

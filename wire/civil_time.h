@@ -18,24 +18,39 @@ struct CivilTime {
 
 inline constexpr std::int64_t day_ms = 86'400'000;
 
-// Years beyond ±32767 do not fit: they are clamped there, so callers compare the year with their own bounds.
-inline CivilTime civil_time(std::int64_t ms) {
-  std::int64_t days = ms / day_ms;
-  std::int64_t rest = ms % day_ms;
-  if (rest < 0) {
-    rest += day_ms;
-    --days;
-  }
-  constexpr std::int64_t days_max = 10'000'000;
+// Rounded down, also below zero.
+template <class Integer>
+constexpr Integer floor_divide(Integer value, std::int64_t by) {
+  return value / by - ((value % by != 0 && value < 0) ? 1 : 0);
+}
+
+// The calendar repeats itself after an era; std::chrono's years are far fewer than those of a date.
+inline constexpr std::int64_t era_years = 400;
+inline constexpr std::int64_t era_days = 146'097;
+
+// From 1970 to the first of a month, in any year whose days fit.
+inline std::int64_t days_to_month(std::int64_t year, unsigned month) {
+  const std::int64_t eras = floor_divide(year, era_years);
+  const std::chrono::sys_days first{std::chrono::year{static_cast<int>(year - eras * era_years)} /
+                                    std::chrono::month{month} / 1};
+  return first.time_since_epoch().count() + eras * era_days;
+}
+
+// The date, at midnight, of a day that is counted from 1970.
+inline CivilTime civil_date(std::int64_t days) {
+  const std::int64_t eras = floor_divide(days, era_days);
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days - eras * era_days}}};
   CivilTime time;
-  if (days > days_max || days < -days_max) {
-    time.year = days > 0 ? 32767 : -32767;
-  } else {
-    const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days}}};
-    time.year = static_cast<int>(date.year());
-    time.month = static_cast<unsigned>(date.month());
-    time.day = static_cast<unsigned>(date.day());
-  }
+  time.year = static_cast<int>(static_cast<int>(date.year()) + eras * era_years);
+  time.month = static_cast<unsigned>(date.month());
+  time.day = static_cast<unsigned>(date.day());
+  return time;
+}
+
+inline CivilTime civil_time(std::int64_t ms) {
+  const std::int64_t days = floor_divide(ms, day_ms);
+  const std::int64_t rest = (ms % day_ms + day_ms) % day_ms;
+  CivilTime time = civil_date(days);
   time.millisecond = static_cast<int>(rest % 1000);
   time.second = static_cast<int>(rest / 1000 % 60);
   time.minute = static_cast<int>(rest / 60'000 % 60);
@@ -43,11 +58,10 @@ inline CivilTime civil_time(std::int64_t ms) {
   return time;
 }
 
+// Of a year with at most five digits.
 inline std::int64_t milliseconds_of(const CivilTime& time) {
-  const std::chrono::sys_days days{std::chrono::year{time.year} / std::chrono::month{time.month} /
-                                   std::chrono::day{time.day}};
-  return days.time_since_epoch().count() * day_ms + time.hour * std::int64_t{3'600'000} + time.minute * 60'000 +
-         time.second * 1000 + time.millisecond;
+  return (days_to_month(time.year, time.month) + time.day - 1) * day_ms + time.hour * std::int64_t{3'600'000} +
+         time.minute * 60'000 + time.second * 1000 + time.millisecond;
 }
 
 inline bool is_date(const CivilTime& time) {

@@ -96,10 +96,7 @@ CursorOptions read_cursor_options(const Context& context) {
                          "BSON field 'cursor." + std::string(element.name) + "' is an unknown field.");
     const wire::ValueView size = element.value;
     if (!size.is_number()) throw CommandError(code::type_mismatch, "cursor.batchSize field must be a number");
-    const std::int64_t value = size.is(Type::Int32)    ? size.as_int32()
-                               : size.is(Type::Int64)  ? size.as_int64()
-                               : size.is(Type::Double) ? static_cast<std::int64_t>(size.as_double())
-                                                       : 0;
+    const std::int64_t value = whole_number(size);
     if (value < 0 && by_hand) throw CommandError(code::bad_value, "cursor.batchSize must not be negative");
     if (value < 0)
       throw CommandError(51024,

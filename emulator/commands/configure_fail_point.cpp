@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "emulator/arguments.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
 #include "emulator/error_codes.h"
@@ -24,11 +25,11 @@ constexpr std::array fail_command_options{FieldVersion{"blockConnection", 9}, Fi
                                           FieldVersion{"appName", 9}, FieldVersion{"errorLabels", 9},
                                           FieldVersion{"errorExtraInfo", 9}};
 
+// Some ninety years.
+constexpr std::int64_t delay_ms_max = 3'000'000'000'000;
+
 std::int64_t whole(wire::ValueView value, std::int64_t absent) {
-  if (value.is(wire::Type::Int32)) return value.as_int32();
-  if (value.is(wire::Type::Int64)) return value.as_int64();
-  if (value.is(wire::Type::Double)) return static_cast<std::int64_t>(value.as_double());
-  return absent;
+  return value.is_number() ? whole_number(value) : absent;
 }
 bool is_true(wire::ValueView value) { return value.is(wire::Type::Bool) && value.as_bool(); }
 
@@ -202,7 +203,7 @@ void configure_fail_command(const Setting& setting, Injection& injection) {
                                             : "must specify 'blockTimeMS' when 'blockConnection' is true";
       injection.faults.push_back(make_error(code::invalid_options, sentence, {}, CursorFate::Kept));
     } else {
-      const wire::Value duration = wire::Value::string(std::to_string(block_ms) + "ms");
+      const wire::Value duration = wire::Value::string(std::to_string(std::min(block_ms, delay_ms_max)) + "ms");
       injection.faults.push_back(find_fault("delay")->make(duration, std::nullopt));
     }
   }

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstdlib>
+#include <limits>
 
 #include "emulator/arguments.h"
 #include "emulator/authorization.h"
@@ -17,6 +18,14 @@ constexpr std::array fields{std::string_view("query"),  std::string_view("limit"
                             std::string_view("hint"),   std::string_view("comment"),  std::string_view("collation"),
                             std::string_view("fields"), std::string_view("maxTimeMS")};
 
+// A negative limit counts as its absolute value does.
+std::int64_t limit_of(const Arguments& arguments) {
+  const std::int64_t limit = arguments.whole("limit").value_or(0);
+  if (limit == std::numeric_limits<std::int64_t>::min())
+    throw CommandError(2, "limit value for count cannot be min long");
+  return std::abs(limit);
+}
+
 Outcome run(Context& context) {
   const Arguments arguments(context.request.body, "count");
   const std::string name = context.collection_name();
@@ -24,8 +33,7 @@ Outcome run(Context& context) {
   const Collection* named = find_collection(context, context.request.db, name);
   const Matcher filter = Matcher::parse(arguments.object("query"),
                                         match_context(context, MatchPlace::Find, arguments["collation"], named));
-  // A negative limit counts as its absolute value does.
-  QueryOptions options{arguments.count("skip").value_or(0), std::abs(arguments.whole("limit").value_or(0))};
+  QueryOptions options{arguments.count("skip").value_or(0), limit_of(arguments)};
   const IndexScan::Wish wish = IndexScan::read(arguments);
   const Readable readable(context, context.request.db, name);
   std::optional<IndexScan> scan;
@@ -42,7 +50,7 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   query.collection = explained_collection(context, command);
   query.filter = arguments.object("query");
   query.skip = arguments.count("skip").value_or(0);
-  query.limit = std::abs(arguments.whole("limit").value_or(0));
+  query.limit = limit_of(arguments);
   query.hint = command["hint"];
   query.collation = command["collation"];
   query.over = PlanOver::Count;

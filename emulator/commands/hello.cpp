@@ -1,9 +1,11 @@
 // hello and its legacy spelling: who the member is, and what awaits a change of that (facts §6.3, §6.4).
 #include <algorithm>
 
+#include "emulator/arguments.h"
 #include "emulator/authentication.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
+#include "emulator/date_units.h"
 #include "emulator/error_codes.h"
 #include "emulator/facts/reply_facts.h"
 #include "emulator/hello.h"
@@ -12,6 +14,7 @@
 #include "emulator/reply.h"
 #include "emulator/server_parameters.h"
 #include "emulator/sharding.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
@@ -211,14 +214,14 @@ std::optional<Awaiting> read_awaiting(const Request& request) {
     throw CommandError(code::type_mismatch, "BSON field 'topologyVersion' or 'maxAwaitTimeMS' has a wrong type");
   out.process_id = id.as_object_id();
   out.counter = counter.as_int64();
-  out.max_await_ms = max_await.is(wire::Type::Int32)    ? max_await.as_int32()
-                     : max_await.is(wire::Type::Int64)  ? max_await.as_int64()
-                     : max_await.is(wire::Type::Double) ? static_cast<std::int64_t>(max_await.as_double())
-                                                        : 0;
+  out.max_await_ms = whole_number(max_await);
   if (out.counter < 0) throw CommandError(31372, "topologyVersion must have a non-negative counter");
   if (out.max_await_ms < 0) throw CommandError(31373, "maxAwaitTimeMS must be a non-negative integer");
   return out;
 }
+
+// Some ninety years: what a clock of nanoseconds can still wait for.
+constexpr std::int64_t await_ms_max = 3'000'000'000'000;
 
 Outcome run(Context& context) {
   note_client(context);
@@ -227,6 +230,8 @@ Outcome run(Context& context) {
   if (!context.profile().replies.topology_version) return answer(context);
   std::optional<Awaiting> awaiting = read_awaiting(context.request);
   if (!awaiting) return answer(context);
+  if (!narrowed(WideInteger{context.wall_ms()} + awaiting->max_await_ms))
+    duration_overflow(context.wall_ms(), awaiting->max_await_ms, "ms");
   const Member& member = context.member;
   // A streaming hello goes on from what its last reply said, not from what its request did.
   if (context.exchange.repeat > 0) awaiting->counter = context.exchange.told_topology_counter;
@@ -238,7 +243,8 @@ Outcome run(Context& context) {
                                   std::to_string(member.topology_counter));
   if (awaiting->counter < member.topology_counter) return answer(context);
   Wait wait;
-  wait.deadline = context.deployment.clock.waited(context.now) + std::chrono::milliseconds(awaiting->max_await_ms);
+  wait.deadline = context.deployment.clock.waited(context.now) +
+                  std::chrono::milliseconds(std::min(awaiting->max_await_ms, await_ms_max));
   wait.what = WaitForTopology{};
   wait.resume = go_on;
   wait.state.cursor = wait.deadline.count();

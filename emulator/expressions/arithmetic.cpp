@@ -4,10 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "emulator/conversion.h"
+#include "emulator/date_units.h"
 #include "emulator/expressions/table.h"
 #include "emulator/facts/expression_facts.h"
 #include "emulator/number.h"
-#include "emulator/value_text.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
@@ -25,75 +27,67 @@ bool is_of_6_0_27(const Call& call) {
   return call.profile.expressions.arithmetic == ExpressionFacts::Arithmetic::V6_0_27;
 }
 
-bool fits_int64(double value) { return value >= -0x1p63 && value < 0x1p63; }
-
 [[noreturn]] void date_overflow(const Call& call) {
   throw CommandError(15, call.profile.wording >= Wording::V6_0_27 ? "date overflow" : "date overflow in $add");
 }
 
-std::int64_t whole_decimal(ValueView number) {
-  return wire::decimal_to_int64(number.as_decimal(), wire::Rounding::TiesToEven).value_or(INT64_MIN);
+// Until 6.0.27 a sum of decimals that no long holds is the least long.
+std::int64_t summed_date(const Sum& sum, const Call& call) {
+  if (const std::optional<std::int64_t> date = sum.rounded()) return *date;
+  if (sum.total().type() == Type::Decimal128) return INT64_MIN;
+  date_overflow(call);
 }
 
-// Until 6.0.27 mongod rounds the sum, away from zero, and then what that left over, which takes a half back.
-std::int64_t sum_with_date(std::int64_t date, ValueView total, const Call& call) {
-  if (is_integral_type(total.type())) return date + *exact_int64(total);
-  if (total.is(Type::Decimal128)) return date + whole_decimal(total);
-  const double sum = static_cast<double>(date) + total.as_double();
-  if (!fits_int64(sum)) date_overflow(call);
-  const std::int64_t rounded = std::llround(sum);
-  return rounded + std::llround(sum - static_cast<double>(rounded));
+// A number beside a date as 6.0.27 rounds it.
+std::int64_t rounded(ValueView number, const Call& call) {
+  if (number.is(Type::Double)) {
+    if (!fits_int64(number.as_double())) date_overflow(call);
+    return std::llround(number.as_double());
+  }
+  if (!number.is(Type::Decimal128)) return *exact_int64(number);
+  const auto whole = wire::decimal_to_int64(number.as_decimal(), wire::Rounding::TiesToEven);
+  if (!whole) date_overflow(call);
+  return *whole;
 }
 
-// The milliseconds that are taken from a date.
-std::int64_t subtracted(ValueView number, const Call& call) {
-  if (is_integral_type(number.type())) return *exact_int64(number);
-  const bool is_decimal = number.is(Type::Decimal128);
-  if (!is_decimal && !fits_int64(number.as_double()) && !is_of_6_0_27(call))
-    throw CommandError(31109, fmt::format("Can't coerce out of range value {} to long", expression_text(number)));
-  const std::int64_t whole = is_decimal                        ? whole_decimal(number)
-                             : !fits_int64(number.as_double()) ? INT64_MIN
-                             : is_of_6_0_27(call)              ? std::llround(number.as_double())
-                                                               : static_cast<std::int64_t>(number.as_double());
-  if (whole != INT64_MIN) return whole;
-  if (is_of_6_0_27(call)) date_overflow(call);
-  throw CommandError(159, "Cannot negate the minimum duration");
+Value date_of(WideInteger ms, const Call& call) {
+  const std::optional<std::int64_t> date = narrowed(ms);
+  if (!date) date_overflow(call);
+  return Value::date(*date);
 }
 
-// The number that is added to a date, as 6.0.27 rounds it.
-std::int64_t added(ValueView number, const Call& call) {
-  if (is_integral_type(number.type())) return *exact_int64(number);
-  if (number.is(Type::Decimal128)) return whole_decimal(number);
-  if (!fits_int64(number.as_double())) date_overflow(call);
-  return std::llround(number.as_double());
+Value subtracted_from_date(std::int64_t date, ValueView number, const Call& call) {
+  if (is_of_6_0_27(call)) return date_of(WideInteger{date} - rounded(number, call), call);
+  const std::int64_t ms = coerced_long(number);
+  if (ms == INT64_MIN) throw CommandError(159, "Cannot negate the minimum duration");
+  const std::optional<std::int64_t> difference = narrowed(WideInteger{date} - ms);
+  if (!difference) duration_overflow(date, -ms, "ms");
+  return Value::date(*difference);
 }
 
 Value add_next(const Value& sum, ValueView next, const Call& call) {
-  if (sum.type() == Type::DateTime) return Value::date(sum.view().as_date_ms() + added(next, call));
-  if (next.is(Type::DateTime)) return Value::date(next.as_date_ms() + added(sum, call));
+  if (sum.type() == Type::DateTime) return date_of(WideInteger{sum.view().as_date_ms()} + rounded(next, call), call);
+  if (next.is(Type::DateTime)) return date_of(WideInteger{next.as_date_ms()} + rounded(sum, call), call);
   return add_numbers(sum, next);
 }
 
 Value add(const Call& call) {
   Sum sum;
   Value so_far = Value::int32(0);
-  std::optional<std::int64_t> date;
+  bool has_date = false;
   for (const Value& argument : call) {
     const ValueView value = argument;
     if (value.is_nullish()) return Value::null();
     if (!value.is_number() && !value.is(Type::DateTime))
       throw CommandError(call.profile.wording >= Wording::V6_0_27 ? 14 : 16554,
                          fmt::format("$add only supports numeric or date types, not {}", type_of(value)));
-    if (value.is(Type::DateTime) && date) throw CommandError(16612, "only one date allowed in an $add expression");
+    if (value.is(Type::DateTime) && has_date) throw CommandError(16612, "only one date allowed in an $add expression");
     if (is_of_6_0_27(call)) so_far = add_next(so_far, value, call);
-    if (value.is(Type::DateTime))
-      date = value.as_date_ms();
-    else
-      sum.add(value);
+    has_date |= value.is(Type::DateTime);
+    sum.add(value.is(Type::DateTime) ? Value::int64(value.as_date_ms()) : argument);
   }
   if (is_of_6_0_27(call)) return so_far;
-  if (date) return Value::date(sum.count() == 0 ? *date : sum_with_date(*date, sum.total(), call));
-  return sum.total();
+  return has_date ? Value::date(summed_date(sum, call)) : sum.total();
 }
 
 [[noreturn]] void cannot_subtract(const Call& call) {
@@ -109,17 +103,21 @@ Value subtract(const Call& call) {
   const ValueView left = call[0];
   const ValueView right = call[1];
   if (left.is_nullish() || right.is_nullish()) return Value::null();
+  // Until 4.4 a difference of longs that no long holds is not noticed.
+  if (has_own_codes(call) && is_integral_type(left.type()) && is_integral_type(right.type()))
+    return integer_of(widest(left.type(), right.type()),
+                      wrapped(WideInteger{*exact_int64(left)} - *exact_int64(right)));
   if (left.is_number() && right.is_number()) return subtract_numbers(left, right);
   if (!left.is(Type::DateTime)) cannot_subtract(call);
-  if (right.is(Type::DateTime)) return Value::int64(left.as_date_ms() - right.as_date_ms());
+  // What does not fit is not noticed.
+  if (right.is(Type::DateTime)) return Value::int64(wrapped(WideInteger{left.as_date_ms()} - right.as_date_ms()));
   if (!right.is_number()) cannot_subtract(call);
-  return Value::date(left.as_date_ms() - subtracted(right, call));
+  return subtracted_from_date(left.as_date_ms(), right, call);
 }
 
 // Until 4.4 a product is kept as a long as well, which a double may be too large for.
 void check_fits_long(ValueView number) {
-  if (number.is(Type::Double) && std::isfinite(number.as_double()) && !fits_int64(number.as_double()))
-    throw CommandError(31109, fmt::format("Can't coerce out of range value {} to long", expression_text(number)));
+  if (number.is(Type::Double) && std::isfinite(number.as_double())) coerced_long(number);
 }
 
 Value multiply(const Call& call) {

@@ -31,12 +31,6 @@ Value size(const Call& call) {
   return Value::int32(static_cast<std::int32_t>(call[0].view().as_document().count()));
 }
 
-std::optional<std::int32_t> int32_of(ValueView value) {
-  const std::optional<std::int64_t> number = value.is_number() ? exact_int64(value) : std::nullopt;
-  if (!number || *number > INT32_MAX || *number < INT32_MIN) return std::nullopt;
-  return static_cast<std::int32_t>(*number);
-}
-
 Value element_at(ValueView array, std::int64_t index) {
   const std::vector<ValueView> elements = elements_of(array);
   if (index < 0) index += static_cast<std::int64_t>(elements.size());
@@ -52,7 +46,7 @@ Value array_elem_at(const Call& call) {
   if (!call[1].view().is_number())
     throw CommandError(
         28690, fmt::format("$arrayElemAt's second argument must be a numeric value, but is {}", type_of(call[1])));
-  const std::optional<std::int32_t> index = int32_of(call[1]);
+  const std::optional<std::int32_t> index = exact_int32(call[1]);
   if (!index)
     throw CommandError(28691,
                        fmt::format("$arrayElemAt's second argument must be representable as a 32-bit integer: {}",
@@ -71,7 +65,7 @@ std::int32_t slice_number(ValueView value, std::string_view which, int not_numer
   if (!value.is_number())
     throw CommandError(not_numeric_code, fmt::format("{} argument to $slice must be {}, but is of type: {}", which,
                                                      which == "Third" ? "numeric" : "a numeric value", type_of(value)));
-  const std::optional<std::int32_t> number = int32_of(value);
+  const std::optional<std::int32_t> number = exact_int32(value);
   if (!number)
     throw CommandError(not_numeric_code + 1,
                        fmt::format("{} argument to $slice can't be represented as a 32-bit integer: {}", which,
@@ -136,7 +130,7 @@ Value index_of_array(const Call& call) {
                        fmt::format("$indexOfArray requires an array as a first argument, found: {}", type_of(call[0])));
   const std::vector<ValueView> elements = elements_of(call[0]);
   const auto bound = [&](std::size_t i, std::string_view which) -> std::size_t {
-    const std::optional<std::int32_t> number = int32_of(call[i]);
+    const std::optional<std::int32_t> number = exact_int32(call[i]);
     if (!number)
       throw CommandError(
           40096, fmt::format("$indexOfArrayrequires an integral {} index, found a value of type: {}, with value: {}",
@@ -159,7 +153,7 @@ std::int32_t range_number(ValueView value, std::string_view which, int code) {
   if (!value.is_number())
     throw CommandError(code, fmt::format("$range requires a numeric {} value, found value of type:{}{}", which,
                                          which == "step" ? "" : " ", type_of(value)));
-  const std::optional<std::int32_t> number = int32_of(value);
+  const std::optional<std::int32_t> number = exact_int32(value);
   if (!number)
     throw CommandError(
         code + 1,

@@ -40,7 +40,7 @@ Value date_part(const Call& call) {
   if (call[0].view().is_nullish()) return Value::null();
   const std::int64_t date = coerced_date_ms(call[0]);
   if (call.count() > 1 && call[1].view().is_nullish()) return Value::null();
-  const DateParts parts = date_parts(date + (call.count() > 1 ? zone_of(call, call[1]) : 0));
+  const DateParts parts = date_parts(date, call.count() > 1 ? zone_of(call, call[1]) : 0);
   if (call.name == "$isoWeekYear") return Value::int64(parts.iso_week_year);
   return Value::int32(part(call.name, parts));
 }
@@ -81,8 +81,11 @@ constexpr PartFormat part_formats[] = {
 };
 
 std::string formatted_part(char character, const DateParts& parts, std::int64_t offset_minutes) {
-  for (const PartFormat& each : part_formats)
-    if (each.character == character) return fmt::format("{:0{}}", parts.*each.part, each.digits_min);
+  for (const PartFormat& each : part_formats) {
+    if (each.character != character) continue;
+    if (!is_shown_year(parts.*each.part)) year_out_of_range(parts.*each.part);
+    return fmt::format("{:0{}}", parts.*each.part, each.digits_min);
+  }
   const std::int64_t away = offset_minutes < 0 ? -offset_minutes : offset_minutes;
   switch (character) {
     case '%':
@@ -97,7 +100,7 @@ std::string formatted_part(char character, const DateParts& parts, std::int64_t 
 }
 
 std::string formatted(std::string_view format, std::int64_t ms, std::int64_t offset) {
-  const DateParts parts = date_parts(ms + offset);
+  const DateParts parts = date_parts(ms, offset);
   std::string out;
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%') {

@@ -1,12 +1,11 @@
 // $dateAdd, $dateSubtract, $dateDiff.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "emulator/date_parts.h"
 #include "emulator/date_units.h"
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
@@ -25,15 +24,6 @@ bool is_date(ValueView value) {
   return value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId);
 }
 
-// The same day of another month, or that month's last.
-std::int64_t add_months(std::int64_t ms, std::int64_t months) {
-  const DateParts parts = date_parts(ms);
-  const std::int64_t first = date_from_parts(parts.year, parts.month + months, 1, 0);
-  const std::int64_t next_first = date_from_parts(parts.year, parts.month + months + 1, 1, 0);
-  const std::int64_t days = (next_first - first) / day_ms;
-  return first + (std::min<std::int64_t>(parts.day, days) - 1) * day_ms + (ms - floor_divide(ms, day_ms) * day_ms);
-}
-
 // startDate, unit, amount, and timezone if it was given.
 Value date_add(const Call& call) {
   for (std::size_t i = 0; i < 3; ++i)
@@ -47,11 +37,10 @@ Value date_add(const Call& call) {
   const DateUnit& unit = unit_of(call[1].view().as_string());
   const std::optional<std::int64_t> amount = call[2].view().is_number() ? exact_int64(call[2]) : std::nullopt;
   if (!amount) throw CommandError(5166405, fmt::format("{} expects integer amount of time units", call.name));
-  const std::int64_t signed_amount = call.name == "$dateAdd" ? *amount : -*amount;
-  const std::int64_t start = coerced_date_ms(call[0]) + *offset;
-  const std::int64_t end =
-      unit.months != 0 ? add_months(start, signed_amount * unit.months) : start + signed_amount * unit.ms;
-  return Value::date(end - *offset);
+  const bool is_subtraction = call.name == "$dateSubtract";
+  if (is_subtraction && *amount == INT64_MIN)
+    throw CommandError(6045000, fmt::format("invalid $dateSubtract 'amount' parameter value: {}", *amount));
+  return Value::date(date_plus(coerced_date_ms(call[0]), is_subtraction ? -*amount : *amount, unit, *offset));
 }
 
 ExpressionPtr parse_date_add(const ExpressionInput& input) {
@@ -71,13 +60,17 @@ ExpressionPtr parse_date_add(const ExpressionInput& input) {
 std::int64_t months_since_zero(const DateParts& parts) { return std::int64_t{parts.year} * 12 + parts.month - 1; }
 
 // How many boundaries of the unit lie between.
-std::int64_t boundaries(const DateUnit& unit, std::int64_t start, std::int64_t end, int start_of_week) {
+std::int64_t boundaries(const DateUnit& unit, std::int64_t start, std::int64_t end, std::int64_t offset,
+                        int start_of_week) {
   if (unit.months != 0)
-    return floor_divide(months_since_zero(date_parts(end)), unit.months) -
-           floor_divide(months_since_zero(date_parts(start)), unit.months);
+    return wire::floor_divide(months_since_zero(date_parts(end, offset)), unit.months) -
+           wire::floor_divide(months_since_zero(date_parts(start, offset)), unit.months);
   // 1970-01-01 was a Thursday, the fourth day of the week that begins on Monday.
   const std::int64_t shift = unit.name == "week" ? (4 - start_of_week + 7) % 7 * day_ms : 0;
-  return floor_divide(end + shift, unit.ms) - floor_divide(start + shift, unit.ms);
+  const auto unit_of = [&](std::int64_t ms) { return wire::floor_divide(WideInteger{ms} + offset + shift, unit.ms); };
+  const std::optional<std::int64_t> between = narrowed(unit_of(end) - unit_of(start));
+  if (!between) throw CommandError(5166308, "dateDiff overflowed");
+  return *between;
 }
 
 class DateDiffNode final : public Expression {
@@ -104,8 +97,8 @@ class DateDiffNode final : public Expression {
     const DateUnit& unit = checked_unit("$dateDiff", values[Unit]);
     constexpr int sunday = 7;
     const int start_of_week = day ? iso_weekday("$dateDiff", day) : sunday;
-    return Value::int64(boundaries(unit, coerced_date_ms(values[Start]) + *offset,
-                                   coerced_date_ms(values[End]) + *offset, start_of_week));
+    return Value::int64(
+        boundaries(unit, coerced_date_ms(values[Start]), coerced_date_ms(values[End]), *offset, start_of_week));
   }
 
  private:

@@ -170,17 +170,16 @@ LocalTime by_format(std::string_view text, std::string_view format) {
   const std::int64_t of_day =
       ((std::int64_t{read.hour} * 60 + read.minute) * 60 + read.second) * 1000 + read.millisecond;
   if (read.iso_year && read.iso_week && read.iso_day) {
-    const std::int64_t fourth = date_from_parts(*read.iso_year, 1, 4, 0);
-    const std::int64_t monday = fourth - (date_parts(fourth).iso_day_of_week - 1) * day_ms;
-    return {monday + ((*read.iso_week - 1) * std::int64_t{7} + *read.iso_day - 1) * day_ms + of_day, read.offset_ms};
+    const std::int64_t day = iso_days_from_parts(*read.iso_year, *read.iso_week, *read.iso_day);
+    return {day * day_ms + of_day, read.offset_ms};
   }
   if (!read.year || !read.month || !read.day)
     throw CommandError(
         conversion_failure,
         fmt::format("an incomplete date/time string has been found, with elements missing: \"{}\"", text));
-  const std::int64_t day = date_from_parts(*read.year, *read.month, *read.day, 0);
-  if (date_parts(day).day != *read.day) fail_parse(text, complaint(text, text.size(), invalid_date));
-  return {day + of_day, read.offset_ms};
+  const LocalDate date{days_from_parts(*read.year, *read.month, *read.day), of_day};
+  if (date_parts(date).day != *read.day) fail_parse(text, complaint(text, text.size(), invalid_date));
+  return {date.days * day_ms + of_day, read.offset_ms};
 }
 
 bool names_zone(std::string_view text) {

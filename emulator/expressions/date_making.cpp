@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "emulator/date_parts.h"
+#include "emulator/date_units.h"
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
 #include "emulator/value_text.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
@@ -35,8 +37,8 @@ constexpr std::string_view part_names[PartCount] = {"year",   "isoWeekYear",  "m
 
 class DateFromPartsNode final : public Expression {
  public:
-  DateFromPartsNode(std::int64_t year_min, std::vector<ExpressionPtr> parts)
-      : year_min_(year_min), parts_(std::move(parts)) {}
+  DateFromPartsNode(std::int64_t year_min, Wording wording, std::vector<ExpressionPtr> parts)
+      : year_min_(year_min), counts_microseconds_(wording <= Wording::V4_4), parts_(std::move(parts)) {}
 
   Value evaluate(Variables& variables) const override {
     std::int64_t numbers[Timezone] = {1970, 1970, 1, 1, 1, 1, 0, 0, 0, 0};
@@ -45,16 +47,14 @@ class DateFromPartsNode final : public Expression {
     const std::optional<std::int64_t> offset =
         parts_[Timezone] ? zone_argument_ms(parts_[Timezone]->evaluate(variables)) : 0;
     if (!offset) return Value::null();
-    const std::int64_t of_day =
-        ((numbers[Hour] * 60 + numbers[Minute]) * 60 + numbers[Second]) * 1000 + numbers[Millisecond];
     if (parts_[IsoWeekYear]) {
       if (!take(variables, {IsoWeekYear, IsoWeek, IsoDayOfWeek}, numbers)) return Value::null();
       check_year(31095, IsoWeekYear, numbers);
-      return Value::date(iso_day(numbers[IsoWeekYear], numbers[IsoWeek], numbers[IsoDayOfWeek]) + of_day - *offset);
+      return made(iso_days_from_parts(numbers[IsoWeekYear], numbers[IsoWeek], numbers[IsoDayOfWeek]), numbers, *offset);
     }
     if (!take(variables, {Year, Month, Day}, numbers)) return Value::null();
     check_year(40523, Year, numbers);
-    return Value::date(date_from_parts(numbers[Year], numbers[Month], numbers[Day], of_day) - *offset);
+    return made(days_from_parts(numbers[Year], numbers[Month], numbers[Day]), numbers, *offset);
   }
 
  private:
@@ -89,15 +89,27 @@ class DateFromPartsNode final : public Expression {
     return *number;
   }
 
-  // The fourth of January is in the first week.
-  static std::int64_t iso_day(std::int64_t year, std::int64_t week, std::int64_t day) {
-    constexpr std::int64_t day_ms = 86'400'000;
-    const std::int64_t fourth = date_from_parts(year, 1, 4, 0);
-    const std::int64_t monday = fourth - (date_parts(fourth).iso_day_of_week - 1) * day_ms;
-    return monday + ((week - 1) * 7 + day - 1) * day_ms;
+  [[noreturn]] static void casting_overflow() {
+    throw CommandError(159, "Overflow casting from a lower-precision duration to a higher-precision duration");
+  }
+
+  // mongod counts whole seconds and the microseconds of a last one, and up to 4.4 puts them together as microseconds. A sum of
+  // milliseconds that does not fit is not noticed.
+  Value made(std::int64_t days, const std::int64_t* numbers, std::int64_t offset_ms) const {
+    const WideInteger minutes = WideInteger{days} * 24 * 60 + numbers[Hour] * 60 + numbers[Minute];
+    const WideInteger ms = (minutes * 60 + numbers[Second]) * 1000 + numbers[Millisecond] - offset_ms;
+    const WideInteger seconds = counts_microseconds_ ? ms / 1000 : wire::floor_divide(ms, 1000);
+    const auto rest_ms = static_cast<std::int64_t>(ms - seconds * 1000);
+    const std::int64_t per_second = counts_microseconds_ ? 1'000'000 : 1000;
+    const std::optional<std::int64_t> whole = narrowed(seconds * per_second);
+    if (!whole || !narrowed(WideInteger{numbers[Millisecond]} * 1000)) casting_overflow();
+    if (counts_microseconds_ && !narrowed(WideInteger{*whole} + rest_ms * 1000))
+      duration_overflow(*whole, rest_ms * 1000, "μs");
+    return Value::date(wrapped(seconds * 1000 + rest_ms));
   }
 
   std::int64_t year_min_;
+  bool counts_microseconds_;
   std::vector<ExpressionPtr> parts_;
 };
 
@@ -130,7 +142,7 @@ ExpressionPtr parse_from_parts(const ExpressionInput& input) {
   std::vector<ExpressionPtr> parts(PartCount);
   for (const Part part : parsing_order)
     if (given[part]) parts[part] = input.scope.parse(given[part]);
-  return std::make_unique<DateFromPartsNode>(year_min, std::move(parts));
+  return std::make_unique<DateFromPartsNode>(year_min, input.scope.context.profile->wording, std::move(parts));
 }
 
 // date, and timezone and iso8601 where they are given.
@@ -148,7 +160,7 @@ class DateToPartsNode final : public Expression {
     if (!iso.view().is_nullish() && iso.type() != Type::Bool)
       throw CommandError(40521, fmt::format("iso8601 must evaluate to a bool, found {}", wire::type_name(iso.type())));
     if (date.view().is_nullish() || iso.view().is_nullish()) return Value::null();
-    const DateParts parts = date_parts(coerced_date_ms(date) + *offset);
+    const DateParts parts = date_parts(coerced_date_ms(date), *offset);
     wire::DocumentBuilder out;
     if (iso.view().as_bool())
       out.append_int32("isoWeekYear", parts.iso_week_year)

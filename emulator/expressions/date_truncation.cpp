@@ -1,38 +1,57 @@
 // $dateTrunc.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "emulator/date_parts.h"
 #include "emulator/date_units.h"
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
 #include "emulator/value_text.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
 
+using wire::floor_divide;
 using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
 // Bins are counted from the first instant of 2000; weeks from its first day of that name.
-std::int64_t reference_ms(const DateUnit& unit, int start_of_week) {
-  const std::int64_t year_2000 = date_from_parts(2000, 1, 1, 0);
-  if (unit.name != "week") return year_2000;
-  const int days = (start_of_week - date_parts(year_2000).iso_day_of_week + 7) % 7;
-  return year_2000 + days * day_ms;
+std::int64_t reference_days(const DateUnit& unit, int start_of_week) {
+  const LocalDate year_2000{days_from_parts(2000, 1, 1), 0};
+  if (unit.name != "week") return year_2000.days;
+  return year_2000.days + (start_of_week - date_parts(year_2000).iso_day_of_week + 7) % 7;
 }
 
-std::int64_t truncated(std::int64_t ms, const DateUnit& unit, std::int64_t bins, int start_of_week) {
-  if (unit.months == 0) {
-    const std::int64_t reference = reference_ms(unit, start_of_week);
-    return reference + floor_divide(ms - reference, unit.ms * bins) * unit.ms * bins;
-  }
-  const DateParts parts = date_parts(ms);
-  const std::int64_t months = (std::int64_t{parts.year} - 2000) * 12 + parts.month - 1;
-  const std::int64_t size = unit.months * bins;
-  return date_from_parts(2000, floor_divide(months, size) * size + 1, 1, 0);
+struct Bins {
+  const DateUnit& unit;
+  std::int64_t size;
+  std::int64_t offset_ms;
+  std::int64_t reference_days;
+};
+
+std::int64_t truncated_by_clock(std::int64_t ms, const Bins& bins) {
+  const std::optional<std::int64_t> size_ms = narrowed(WideInteger{bins.unit.ms} * bins.size);
+  if (!size_ms) throw CommandError(5439002, "dateTrunc overflowed");
+  const WideInteger reference = WideInteger{bins.reference_days} * day_ms - bins.offset_ms;
+  const std::optional<std::int64_t> distance = narrowed(ms - reference);
+  if (!distance) throw CommandError(5439000, "dateTrunc overflowed");
+  const std::optional<std::int64_t> truncated =
+      narrowed(reference + WideInteger{floor_divide(*distance, *size_ms)} * *size_ms);
+  if (!truncated) throw CommandError(5439001, "dateTrunc overflowed");
+  return *truncated;
+}
+
+std::int64_t truncated_by_calendar(std::int64_t ms, const Bins& bins) {
+  constexpr std::int64_t size_max = 100'000'000'000;
+  if (bins.size > size_max) throw CommandError(5439006, "dateTrunc unsupported binSize value");
+  const LocalDate local = local_date(ms, bins.offset_ms);
+  const wire::CivilTime date = wire::civil_date(local.days);
+  const std::int64_t months = (std::int64_t{date.year} - 2000) * 12 + date.month - 1;
+  const std::int64_t whole = bins.unit.months != 0
+                                 ? floor_divide(months, bins.unit.months * bins.size)
+                                 : floor_divide(local.days - bins.reference_days, bins.unit.ms / day_ms * bins.size);
+  return date_plus(bins.reference_days * day_ms - bins.offset_ms, whole * bins.size, bins.unit, bins.offset_ms);
 }
 
 std::int64_t bin_size(const Value& value) {
@@ -44,7 +63,7 @@ std::int64_t bin_size(const Value& value) {
   if (*size <= 0)
     throw CommandError(5439018,
                        fmt::format("$dateTrunc requires 'binSize' to be greater than 0, but got value {}", *size));
-  return std::min<std::int64_t>(*size, 100'000'000'000);
+  return *size;
 }
 
 class DateTruncNode final : public Expression {
@@ -69,10 +88,12 @@ class DateTruncNode final : public Expression {
       throw CommandError(
           5439012, fmt::format("$dateTrunc requires 'date' to be a date, but got {}", wire::type_name(date.type())));
     const DateUnit& unit = checked_unit("$dateTrunc", values[Unit]);
-    const std::int64_t bins = parts_[BinSize] ? bin_size(values[BinSize]) : 1;
+    const std::int64_t size = parts_[BinSize] ? bin_size(values[BinSize]) : 1;
     constexpr int sunday = 7;
-    const int start = day ? iso_weekday("$dateTrunc", day) : sunday;
-    return Value::date(truncated(coerced_date_ms(date) + *offset, unit, bins, start) - *offset);
+    const Bins bins{unit, size, *offset, reference_days(unit, day ? iso_weekday("$dateTrunc", day) : sunday)};
+    const bool by_clock = unit.months == 0 && unit.ms < day_ms;
+    const std::int64_t ms = coerced_date_ms(date);
+    return Value::date(by_clock ? truncated_by_clock(ms, bins) : truncated_by_calendar(ms, bins));
   }
 
  private:

@@ -3,8 +3,10 @@
 
 #include <cmath>
 
+#include "emulator/conversion.h"
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
+#include "emulator/wide_integer.h"
 
 namespace emulator {
 namespace {
@@ -53,14 +55,15 @@ double double_exp(double value) { return std::exp(value); }
 
 Value round_to_places(const Call& call, wire::Rounding rounding) {
   if (call[0].view().is_nullish()) return Value::null();
-  std::int64_t places = 0;
+  int places = 0;
   const ValueView value = numeric(call, call[0], 51081);
   if (call.count() > 1) {
     if (call[1].view().is_nullish()) return Value::null();
     if (!call[1].view().is_number())
       throw CommandError(16004,
                          fmt::format("can't convert from BSON type {} to long", wire::type_name(call[1].type())));
-    const std::optional<std::int64_t> given = call[1].view().is_number() ? exact_int64(call[1]) : std::nullopt;
+    coerced_long(call[1]);  // refuses doubles that are no long before those that are not whole
+    const std::optional<std::int32_t> given = exact_int32(call[1]);
     if (!given)
       throw CommandError(51082, "precision argument to  " + std::string(call.name) + " must be a integral value");
     places = *given;
@@ -73,15 +76,15 @@ Value round_to_places(const Call& call, wire::Rounding rounding) {
     if (places == 0 || !std::isfinite(number))
       return Value::number(rounding == wire::Rounding::TowardZero ? std::trunc(number) : std::nearbyint(number));
     const wire::Decimal128 exact = wire::decimal_from_double_exact(number);
-    const wire::Decimal128 rounded = wire::quantize(exact, static_cast<int>(places), rounding);
+    const wire::Decimal128 rounded = wire::quantize(exact, places, rounding);
     return Value::number(wire::is_nan(rounded) ? number : wire::decimal_to_double(rounded));
   }
   if (value.is(Type::Decimal128)) {
-    const wire::Decimal128 rounded = wire::quantize(value.as_decimal(), static_cast<int>(places), rounding);
+    const wire::Decimal128 rounded = wire::quantize(value.as_decimal(), places, rounding);
     return Value::decimal(wire::is_nan(rounded) ? value.as_decimal() : rounded);
   }
   if (places >= 0) return value;
-  const wire::Decimal128 rounded = wire::quantize(to_decimal(value), static_cast<int>(places), rounding);
+  const wire::Decimal128 rounded = wire::quantize(to_decimal(value), places, rounding);
   const std::optional<std::int64_t> whole = wire::decimal_to_int64(rounded);
   if (!whole)
     throw CommandError(51080,
@@ -101,6 +104,18 @@ Value square_root(const Call& call) {
   return Value::number(std::sqrt(to_double(value)));
 }
 
+// nullopt: it has a fraction, or no long holds it.
+std::optional<std::int64_t> whole_power(std::int64_t base, std::int64_t exponent) {
+  if (base == 1 || exponent == 0) return 1;
+  if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+  if (exponent < 0) return std::nullopt;
+  if (base == 0) return 0;
+  std::optional<std::int64_t> power = 1;
+  // At most 63 times: then it is too large.
+  for (std::int64_t i = 0; i < exponent && power; ++i) power = narrowed(WideInteger{*power} * base);
+  return power;
+}
+
 Value power(const Call& call) {
   const ValueView base = call[0];
   const ValueView exponent = call[1];
@@ -113,15 +128,9 @@ Value power(const Call& call) {
     throw CommandError(28764, "$pow cannot take a base of 0 and a negative exponent");
   const Type type = widest(base.type(), exponent.type());
   if (type == Type::Decimal128) return Value::decimal(wire::power(to_decimal(base), to_decimal(exponent)));
-  const double result = std::pow(to_double(base), to_double(exponent));
-  if (type != Type::Double && std::abs(to_double(base)) == 1)
-    return integer_of(type, static_cast<std::int64_t>(result));
-  if (type == Type::Double || to_double(exponent) < 0 || std::abs(result) >= 0x1p63) return Value::number(result);
-  std::int64_t whole = 1;
-  for (std::int64_t i = 0, factor = *exact_int64(base); i < *exact_int64(exponent) && std::abs(factor) > 1; ++i)
-    whole *= factor;
-  if (std::abs(to_double(base)) <= 1) whole = static_cast<std::int64_t>(result);
-  return integer_of(type, whole);
+  if (type != Type::Double)
+    if (const auto whole = whole_power(*exact_int64(base), *exact_int64(exponent))) return integer_of(type, *whole);
+  return Value::number(std::pow(to_double(base), to_double(exponent)));
 }
 
 class RandNode final : public Expression {

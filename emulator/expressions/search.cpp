@@ -21,7 +21,7 @@ std::string_view type_of(ValueView value) { return wire::type_name(value.type())
 
 std::size_t index_bound(const Call& call, std::size_t i) {
   const std::string_view which = i == 2 ? "starting" : "ending";
-  const std::optional<std::int64_t> number = call[i].view().is_number() ? exact_int64(call[i]) : std::nullopt;
+  const std::optional<std::int32_t> number = exact_int32(call[i]);
   if (!number)
     throw CommandError(40096, fmt::format("{}requires an integral {} index, found a value of type: {}, with value: {}",
                                           call.name, which, type_of(call[i]), expression_text(call[i])));

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "emulator/array_builder.h"
+#include "emulator/conversion.h"
+#include "emulator/date_parts.h"
 #include "emulator/expressions/table.h"
 #include "emulator/number.h"
 #include "emulator/utf8_text.h"
@@ -19,6 +21,18 @@ using wire::ValueView;
 
 std::string_view type_of(ValueView value) { return wire::type_name(value.type()); }
 
+std::string text_of(const Call& call, std::size_t i) {
+  const ValueView value = call[i];
+  if (!value.is(Type::DateTime)) return coerced_text(value);
+  try {
+    return date_string(value.as_date_ms());
+  } catch (CommandError& error) {
+    if (call.profile.wording > Wording::V4_4)
+      error.message = "failed while coercing date to string :: caused by :: " + error.message;
+    throw;
+  }
+}
+
 Value concat(const Call& call) {
   std::string out;
   for (const Value& argument : call) {
@@ -31,7 +45,7 @@ Value concat(const Call& call) {
 }
 
 Value strcasecmp(const Call& call) {
-  const int order = upper_text(coerced_text(call[0])).compare(upper_text(coerced_text(call[1])));
+  const int order = upper_text(text_of(call, 0)).compare(upper_text(text_of(call, 1)));
   return Value::int32(order < 0 ? -1 : order > 0 ? 1 : 0);
 }
 
@@ -46,24 +60,28 @@ Value string_length(const Call& call) {
 
 // $substr is another name of it, which no message knows.
 Value substr_bytes(const Call& call) {
-  const std::string text = coerced_text(call[0]);
-  if (!call[1].view().is_number())
+  const std::string text = text_of(call, 0);
+  const bool knows_decimals = call.profile.wording > Wording::V4_4;
+  const auto is_numeric = [&](ValueView value) {
+    return value.is_number() && (knows_decimals || !value.is(Type::Decimal128));
+  };
+  if (!is_numeric(call[1]))
     throw CommandError(
         16034, fmt::format("$substrBytes:  starting index must be a numeric type (is BSON type {})", type_of(call[1])));
-  if (!call[2].view().is_number())
+  if (!is_numeric(call[2]))
     throw CommandError(16035,
                        fmt::format("$substrBytes:  length must be a numeric type (is BSON type {})", type_of(call[2])));
-  const double begin = to_double(call[1]);
-  const double length = to_double(call[2]);
+  const std::int64_t begin = coerced_long(call[1]);
+  const std::int64_t length = coerced_long(call[2]);
   if (begin < 0)
     throw CommandError(50752, fmt::format("$substrBytes:  starting index must be non-negative (got: {})", begin));
-  const std::size_t from = static_cast<std::size_t>(std::min(begin, 1e9));
-  const std::size_t count = length < 0 ? std::string::npos : static_cast<std::size_t>(std::min(length, 1e9));
+  const auto from = static_cast<std::size_t>(begin);
   if (from >= text.size()) return Value::string("");
   if (is_continuation(text[from]))
     throw CommandError(28656, "$substrBytes:  Invalid range, starting index is a UTF-8 continuation byte.");
-  const std::size_t end = count == std::string::npos ? text.size() : from + count;
-  if (end < text.size() && is_continuation(text[end]))
+  // A negative length is all the rest.
+  const std::size_t count = std::min(static_cast<std::size_t>(length), text.size() - from);
+  if (from + count < text.size() && is_continuation(text[from + count]))
     throw CommandError(28657, "$substrBytes:  Invalid range, ending index is in the middle of a UTF-8 character.");
   return Value::string(std::string_view(text).substr(from, count));
 }
@@ -72,16 +90,16 @@ std::int32_t code_point_number(ValueView value, std::string_view what, int not_n
   if (!value.is_number())
     throw CommandError(not_numeric_code,
                        fmt::format("$substrCP: {} must be a numeric type (is BSON type {})", what, type_of(value)));
-  const std::optional<std::int64_t> number = exact_int64(value);
-  if (!number || *number > INT32_MAX || *number < INT32_MIN)
+  const std::optional<std::int32_t> number = exact_int32(value);
+  if (!number)
     throw CommandError(not_numeric_code + 1,
                        fmt::format("$substrCP: {} cannot be represented as a 32-bit integral value: {}", what,
                                    expression_text(value)));
-  return static_cast<std::int32_t>(*number);
+  return *number;
 }
 
 Value substr_code_points(const Call& call) {
-  const std::string text = coerced_text(call[0]);
+  const std::string text = text_of(call, 0);
   const std::int32_t begin = code_point_number(call[1], "starting index", 34450);
   const std::int32_t length = code_point_number(call[2], "length", 34452);
   if (length < 0) throw CommandError(34454, "$substrCP: length must be a nonnegative integer.");
@@ -182,8 +200,8 @@ ExpressionPtr parse_trim(const ExpressionInput& input) {
 
 constexpr ExpressionOperator operators[] = {
     {"$concat", 0, any_number, concat, nullptr, Arguments::InTurn},
-    {"$toLower", 1, 1, [](const Call& call) { return Value::string(lower_text(coerced_text(call[0]))); }},
-    {"$toUpper", 1, 1, [](const Call& call) { return Value::string(upper_text(coerced_text(call[0]))); }},
+    {"$toLower", 1, 1, [](const Call& call) { return Value::string(lower_text(text_of(call, 0))); }},
+    {"$toUpper", 1, 1, [](const Call& call) { return Value::string(upper_text(text_of(call, 0))); }},
     {"$strcasecmp", 2, 2, strcasecmp},
     {"$strLenBytes", 1, 1, string_length},
     {"$strLenCP", 1, 1, string_length},

@@ -67,8 +67,8 @@ std::int64_t read_buckets(ValueView value) {
   if (!value.is_number())
     throw CommandError(40241, fmt::format("The $bucketAuto 'buckets' field must be a numeric value, but found type: {}",
                                           wire::type_name(value.type())));
-  const std::optional<std::int64_t> buckets = exact_int64(value);
-  if (!buckets || *buckets > INT32_MAX || *buckets < INT32_MIN)
+  const std::optional<std::int32_t> buckets = exact_int32(value);
+  if (!buckets)
     throw CommandError(40242, fmt::format("The $bucketAuto 'buckets' field must be representable as a 32-bit integer, "
                                           "but found {}",
                                           expression_text(value)));

@@ -8,13 +8,6 @@
 namespace emulator {
 namespace {
 
-std::int64_t whole(wire::ValueView value) {
-  if (value.is(wire::Type::Int32)) return value.as_int32();
-  if (value.is(wire::Type::Int64)) return value.as_int64();
-  if (value.is(wire::Type::Double)) return static_cast<std::int64_t>(value.as_double());
-  return 0;
-}
-
 std::int64_t weight(const wire::Document& document) {
   return document.is_default() ? 0 : static_cast<std::int64_t>(document.size());
 }
@@ -36,8 +29,8 @@ void Collection::set_options(wire::Document options) {
           : options_.has("timeseries") && !buckets ? CollectionKind::TimeSeries
                                                    : CollectionKind::Ordinary;
   capped_ = is_truthy(options_["capped"]);
-  capped_bytes_ = whole(options_["size"]);
-  capped_documents_ = whole(options_["max"]);
+  capped_bytes_ = whole_number(options_["size"]);
+  capped_documents_ = whole_number(options_["max"]);
   images_enabled_ = is_truthy(options_.find_path("changeStreamPreAndPostImages.enabled"));
   clustered_ = options_.has("clusteredIndex");
 }

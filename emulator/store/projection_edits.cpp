@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "emulator/arguments.h"
 #include "emulator/array_builder.h"
 #include "emulator/command_error.h"
 #include "emulator/expression_parts.h"
@@ -16,16 +17,8 @@ using wire::Value;
 using wire::ValueView;
 
 std::optional<std::int64_t> number(ValueView value) {
-  switch (value.type()) {
-    case Type::Int32:
-      return value.as_int32();
-    case Type::Int64:
-      return std::clamp<std::int64_t>(value.as_int64(), INT32_MIN, INT32_MAX);
-    case Type::Double:
-      return static_cast<std::int64_t>(std::clamp(value.as_double(), -2147483648.0, 2147483647.0));
-    default:
-      return std::nullopt;
-  }
+  if (!value.is_number()) return std::nullopt;
+  return std::clamp<std::int64_t>(whole_number(value), INT32_MIN, INT32_MAX);
 }
 
 Value sliced(ValueView array, const SliceEdit& edit) {

@@ -98,5 +98,6 @@ TEST(Projection, AnswersAsMongod) { expect_same("projection.jsonl"); }
 TEST(Pipeline, AnswersAsMongod) { expect_same("pipeline.jsonl"); }
 TEST(Expression, AnswersAsMongod) { expect_same("expression.jsonl"); }
 TEST(Expression, OfAnglesLogarithmsAndDatesAnswersAsMongod) { expect_same("calculus.jsonl"); }
+TEST(Expression, AtTheEndsOfNumbersAndDatesAnswersAsMongod) { expect_same("bounds.jsonl"); }
 
 }  // namespace emulator::answers

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pymongo
 from bson import json_util
+from bson.codec_options import DatetimeConversion
 
 PREFIX = re.compile(r"^(PlanExecutor error during aggregation|Failed to optimize pipeline|Executor error during find command)"
                     r"( :: caused by :: )")
-CANONICAL = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, document_class=dict, tz_aware=False)
+CANONICAL = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, document_class=dict, tz_aware=False,
+                                 datetime_conversion=DatetimeConversion.DATETIME_MS)
 
 
 def without_prefix(text):
@@ -30,14 +32,14 @@ def record(database, case, documents):
         database.answers.insert_many(documents)
     said = {name: case[name] for name in case if name not in ("result", "code", "errmsg")}
     try:
-        said["result"] = database.command(ask(database, case))["cursor"]["firstBatch"]
+        said["result"] = database.command(ask(database, case), codec_options=database.codec_options)["cursor"]["firstBatch"]
     except pymongo.errors.OperationFailure as error:
         said["code"], said["errmsg"] = error.code, without_prefix(error.details["errmsg"])
     return said
 
 
 def main(uri, *names):
-    database = pymongo.MongoClient(uri).golden_answers
+    database = pymongo.MongoClient(uri, datetime_conversion="DATETIME_MS").golden_answers
     for name in names:
         lines, documents = [], []
         for line in Path(name).read_text(encoding="utf-8").splitlines():
