@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "emulator/editable_document.h"
 #include "wire/document.h"
 
 namespace emulator {
@@ -13,7 +14,11 @@ enum class DollarNames : std::uint8_t { Stored, Refused };
 
 // The fields of a document or array and all below them; `path` leads to it, empty: the whole document. Throws CommandError 52, 55.
 void check_dollar_names(wire::ValueView value, const std::string& path);
+void check_dollar_names(const EditableValue& value, const std::string& path);
 // The same for one field that is alone in its document.
-void check_dollar_name(std::string_view name, wire::ValueView value, const std::string& path);
+void check_dollar_name(std::string_view name, const EditableValue& value, const std::string& path);
+
+// Whether there is such a name at all.
+bool has_dollar_names(wire::ValueView value);
 
 }  // namespace emulator

@@ -24,20 +24,24 @@ EditableValue::~EditableValue() = default;
 std::vector<EditableValue::Field>& EditableValue::fields() {
   if (!taken_apart_) {
     taken_apart_ = true;
-    for (const auto& [name, value] : value_.as_document())
-      fields_.push_back({is_array() ? std::string_view() : name, EditableValue(value)});
+    for (const auto& [name, value] : value_.as_document()) fields_.push_back({name, EditableValue(value)});
   }
   return fields_;
 }
 
-EditableValue* EditableValue::find(std::string_view name) {
+EditableValue::Field* EditableValue::find_field(std::string_view name) {
   if (is_array()) {
     std::optional<std::size_t> index = array_index(name);
-    return index && *index < fields().size() ? &fields()[*index].value : nullptr;
+    return index && *index < fields().size() ? &fields()[*index] : nullptr;
   }
   if (!is_object()) return nullptr;
   auto found = std::ranges::find(fields(), name, &Field::name);
-  return found == fields().end() ? nullptr : &found->value;
+  return found == fields().end() ? nullptr : &*found;
+}
+
+EditableValue* EditableValue::find(std::string_view name) {
+  Field* found = find_field(name);
+  return found == nullptr ? nullptr : &found->value;
 }
 
 void EditableValue::append_fields_to(DocumentBuilder& out) const {

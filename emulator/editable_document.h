@@ -27,7 +27,10 @@ class EditableValue {
   bool is_object() const { return value_.is(wire::Type::Document); }
   // Documents and arrays only.
   std::vector<Field>& fields();
+  // The same of a value that is taken apart already; nullptr: it is not.
+  const std::vector<Field>* taken_apart() const { return taken_apart_ ? &fields_ : nullptr; }
   // A field of a document, an element of an array by its index in digits; nullptr: none, or a value without fields.
+  Field* find_field(std::string_view name);
   EditableValue* find(std::string_view name);
   // The value as it stands, whole.
   wire::Value whole() const;
@@ -42,7 +45,7 @@ class EditableValue {
   friend class EditableDocument;
 };
 
-// Elements of arrays have no name.
+// The name of an array's element counts for messages alone: its index where it is stored, or what it was put there by.
 struct EditableValue::Field {
   std::string_view name;
   EditableValue value;

@@ -112,6 +112,10 @@ void Update::parse_operators(const UpdateContext& context) {
                                 wire::shell_document_text(u_));
   needs_position_ = tree.uses_positional();
   root_ = tree.finish();
+  const auto id = root_->children.find("_id");
+  refuses_id_as_array_ = context.expressions.profile->wording > Wording::V4_4 && id != root_->children.end() &&
+                         id->second->kind == UpdateNode::Kind::Operator &&
+                         id->second->spec->array_as_id == ArrayAsId::AsArray;
 }
 
 UpdateResult Update::apply(const Document& pre, std::optional<std::size_t> position) const {
@@ -176,18 +180,19 @@ Document Update::insertion(const Matcher& query) const {
     UpdateApplication application({start, {}, AppliesTo::InsertOnly, time_, filters_, nullptr, dollar_names_});
     application.apply(root_);
     computed = application.document().finish();
-    if (computed["_id"].is(Type::Array) && !start["_id"].is(Type::Array))
+    if (computed["_id"].is(Type::Array) && !start.has("_id") && refuses_id_as_array_)
       throw CommandError(
           54,
           "After applying the update to the document, the field '_id' was found to be an array or array descendant.");
+    if (dollar_names_ == DollarNames::Refused) check_dollar_names(application.document().root(), {});
   } else {
     computed = kind_ == Kind::Replacement ? replacement() : pipeline_.apply(start).value_or(start);
-    check_same_id(start["_id"], computed["_id"]);
-    if (computed["_id"].is(Type::Array))
+    if ((computed.has("_id") ? computed : start)["_id"].is(Type::Array))
       throw CommandError(
           54,
           "After applying the update to the document, the (immutable) field '_id' was found to be an array or array "
           "descendant.");
+    check_same_id(start["_id"], computed["_id"]);
   }
   Document inserted = id_first(with_id(computed, start["_id"]));
   check_storable(inserted, TopLevelDollars::Allowed, dollar_names_);

@@ -76,6 +76,7 @@ class Update {
   OplogFacts::PipelineUpdates pipelines_ = OplogFacts::PipelineUpdates::SmallerOfBoth;
   DollarNames dollar_names_ = DollarNames::Stored;
   bool needs_position_ = false;
+  bool refuses_id_as_array_ = false;  // 54 instead of 53
   UpdateNodePtr root_;
   ArrayFilters filters_;
   Pipeline pipeline_;

@@ -12,10 +12,6 @@ using wire::Type;
 using wire::Value;
 using wire::ValueView;
 
-std::string element_text(std::string_view name, ValueView value) {
-  return std::string(name) + ": " + wire::shell_value_text(value);
-}
-
 [[noreturn]] void immutable_id(const std::string& path) {
   throw CommandError(66, "Performing an update on the path '" + path + "' would modify the immutable field '_id'");
 }
@@ -79,8 +75,7 @@ bool UpdateApplication::apply_array(const UpdateNode& node, Logging logging) {
     throw CommandError(
         2, "The path '" + join_path(path_) + "' must exist in the document in order to apply array updates.");
   if (!place.value->is_array())
-    throw CommandError(
-        2, "Cannot apply array updates to non-array element " + element_text(path_.back(), place.value->whole()));
+    throw CommandError(2, "Cannot apply array updates to non-array element " + element_text(place.name, *place.value));
 
   std::map<std::size_t, std::vector<UpdateNodePtr>> selected;
   const std::size_t count = place.value->fields().size();
@@ -116,7 +111,7 @@ bool UpdateApplication::apply_operator(const UpdateNode& node, Logging logging) 
   Place place = locate(path_);
   path_text_ = join_path(path_);
   if (place.depth == path_.size()) {
-    const bool changed = change(*node.modifier, *place.value, logging);
+    const bool changed = change(*node.modifier, place, logging);
     // What only takes away is not judged by where it stands.
     if (changed && node.spec->on_missing == OnMissing::Create) check_changed(*place.value);
     return changed;
@@ -126,10 +121,11 @@ bool UpdateApplication::apply_operator(const UpdateNode& node, Logging logging) 
   return false;
 }
 
-bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, Logging logging) {
+bool UpdateApplication::change(const Modifier& modifier, const Place& place, Logging logging) {
+  EditableValue& value = *place.value;
   Value before = value.whole();
   UpdateTarget to = target(before);
-  to.name = name_of_last();
+  to.name = place.name;
   UpdateOutcome outcome = modifier.modify(to);
   if (outcome.kind == UpdateOutcome::Kind::Unchanged) return false;
   if (outcome.kind == UpdateOutcome::Kind::Rewritten) {
@@ -142,6 +138,7 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
     return true;
   }
   value.set(document_.keep(std::move(outcome.value)));
+  name_added(modifier, value);
   if (logging == Logging::Off) return true;
   if (outcome.kind == UpdateOutcome::Kind::Appended)
     input_.log->appended(document_, path_, outcome.appended);
@@ -153,15 +150,15 @@ bool UpdateApplication::change(const Modifier& modifier, EditableValue& value, L
 bool UpdateApplication::create(const Modifier& modifier, const Place& place, Logging logging) {
   UpdateOutcome outcome = modifier.modify(target({}));
   attach(place, document_.keep(std::move(outcome.value)));
-  // What an upsert inserts is judged as a whole.
-  if (input_.dollar_names == DollarNames::Refused && input_.applies_to != AppliesTo::InsertOnly) check_created(place);
+  if (input_.dollar_names == DollarNames::Refused) name_added(modifier, *locate(path_).value);
+  if (judges_dollar_names()) check_created(place);
   check_id_after_creation(place);
   if (logging == Logging::On) input_.log->created(document_, path_, place.depth);
   return true;
 }
 
-UpdateTarget UpdateApplication::target(ValueView value) const {
-  return {value, path_.back(), path_text_, input_.original, input_.time};
+UpdateTarget UpdateApplication::target(ValueView value) {
+  return {value, path_.back(), path_text_, &document_, input_.time};
 }
 
 }  // namespace emulator

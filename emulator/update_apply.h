@@ -16,6 +16,9 @@ using ElementPredicate = std::function<bool(wire::ValueView)>;
 // By id.
 using ArrayFilters = std::map<std::string_view, ElementPredicate>;
 
+// "a: 1", as messages show an element.
+std::string element_text(std::string_view name, const EditableValue& value);
+
 class UpdateApplication {
  public:
   struct Input {
@@ -39,7 +42,8 @@ class UpdateApplication {
   // How far a path leads into the document: the value at its end, or the last value on the way.
   struct Place {
     EditableValue* value;
-    std::size_t depth;  // components taken
+    std::size_t depth;      // components taken
+    std::string_view name;  // the value's own
   };
   enum class Logging : std::uint8_t { Off, On };
 
@@ -51,19 +55,21 @@ class UpdateApplication {
   bool apply_operator(const UpdateNode& node, Logging logging);
   bool apply_rename(const UpdateNode& node, Logging logging);
 
-  bool change(const Modifier& modifier, EditableValue& value, Logging logging);
+  bool change(const Modifier& modifier, const Place& place, Logging logging);
   bool create(const Modifier& modifier, const Place& place, Logging logging);
   void remove(const UpdatePath& path, Logging logging);
 
   Place locate(const UpdatePath& path);
-  UpdateTarget target(wire::ValueView value) const;
-  std::string_view name_of_last();
-  std::string last_element_text(const UpdatePath& path, const Place& place) const;
+  UpdateTarget target(wire::ValueView value);
+  // The path, its elements of arrays by their own names.
+  std::string named_path(const UpdatePath& path, std::size_t count);
   void check_viable(const Place& place) const;
   void attach(const Place& place, wire::ValueView value);
   void check_top_level_name(std::string_view name) const;
-  void check_created(const Place& place) const;
-  void check_changed(const EditableValue& value) const;
+  bool judges_dollar_names() const;
+  void name_added(const Modifier& modifier, EditableValue& value) const;
+  void check_created(const Place& place);
+  void check_changed(const EditableValue& value);
   void check_id_after_creation(const Place& place);
 
   Input input_;

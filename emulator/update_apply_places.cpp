@@ -15,7 +15,8 @@ using wire::ValueView;
 constexpr std::size_t padding_max = 1'500'000;
 
 void check_beside_removed(std::string_view name, const std::string& prefix) {
-  if (name != "$ref" && name != "$id" && name != "$db") check_dollar_name(name, {}, prefix + std::string(name));
+  static const EditableValue null(ValueView(Type::Null, {}));
+  if (name != "$ref" && name != "$id" && name != "$db") check_dollar_name(name, null, prefix + std::string(name));
 }
 
 bool is_digits(std::string_view text) {
@@ -24,34 +25,36 @@ bool is_digits(std::string_view text) {
 
 }  // namespace
 
+std::string element_text(std::string_view name, const EditableValue& value) {
+  return std::string(name) + ": " + wire::shell_value_text(value.whole());
+}
+
 UpdateApplication::Place UpdateApplication::locate(const UpdatePath& path) {
-  Place place{&document_.root(), 0};
+  Place place{&document_.root(), 0, {}};
   while (place.depth < path.size()) {
-    EditableValue* next = place.value->find(path[place.depth]);
+    EditableValue::Field* next = place.value->find_field(path[place.depth]);
     if (!next) break;
-    place = {next, place.depth + 1};
+    place = {&next->value, place.depth + 1, next->name};
   }
   return place;
 }
 
-// An array's element is known by its number, however many zeros the path writes in front of it.
-std::string_view UpdateApplication::name_of_last() {
-  const std::string_view name = path_.back();
-  if (name.size() < 2 || name[0] != '0' || !is_digits(name)) return name;
-  const UpdatePath above(path_.begin(), path_.end() - 1);
-  if (!locate(above).value->is_array()) return name;
-  return name.substr(std::min(name.find_first_not_of('0'), name.size() - 1));
-}
-
-std::string UpdateApplication::last_element_text(const UpdatePath& path, const Place& place) const {
-  return std::string(place.depth ? path[place.depth - 1] : "") + ": " + wire::shell_value_text(place.value->whole());
+std::string UpdateApplication::named_path(const UpdatePath& path, std::size_t count) {
+  UpdatePath names;
+  EditableValue* value = &document_.root();
+  for (std::size_t i = 0; i < count; ++i) {
+    EditableValue::Field* next = value == nullptr ? nullptr : value->find_field(path[i]);
+    names.push_back(next == nullptr ? path[i] : next->name);
+    value = next == nullptr ? nullptr : &next->value;
+  }
+  return join_path(names);
 }
 
 void UpdateApplication::check_viable(const Place& place) const {
   std::string_view next = path_[place.depth];
   if (place.value->is_object() || (place.value->is_array() && is_digits(next))) return;
   throw CommandError(28, "Cannot use the part (" + std::string(next) + ") of (" + join_path(path_) +
-                             ") to traverse the element ({" + last_element_text(path_, place) + "})");
+                             ") to traverse the element ({" + element_text(place.name, *place.value) + "})");
 }
 
 // Puts the value at the end of the path, inside new objects for the components that are missing.
@@ -59,8 +62,8 @@ void UpdateApplication::attach(const Place& place, ValueView value) {
   std::string_view next = path_[place.depth];
   std::optional<std::size_t> index = place.value->is_array() ? array_index(next) : std::nullopt;
   if (!place.value->is_object() && !index)
-    throw CommandError(
-        28, "Cannot create field '" + std::string(next) + "' in element {" + last_element_text(path_, place) + "}");
+    throw CommandError(28, "Cannot create field '" + std::string(next) + "' in element {" +
+                               element_text(place.name, *place.value) + "}");
   if (place.depth == 0) check_top_level_name(next);
   for (std::size_t i = path_.size() - 1; i > place.depth; --i) {
     wire::DocumentBuilder parent;
@@ -74,7 +77,9 @@ void UpdateApplication::attach(const Place& place, ValueView value) {
     static constexpr ValueView null(Type::Null, {});
     while (fields.size() < *index) fields.push_back({{}, EditableValue(null)});
   }
-  fields.push_back({index ? std::string_view() : next, EditableValue(value)});
+  // An element that is made only to be led through has no name.
+  const bool is_end = path_.size() - 1 == place.depth;
+  fields.push_back({index && !is_end ? std::string_view() : next, EditableValue(value)});
 }
 
 // A whole new document may have such a name, an old one gets none.
@@ -86,23 +91,37 @@ void UpdateApplication::check_top_level_name(std::string_view name) const {
                              "aggregation pipeline with $replaceWith.");
 }
 
-// Where no such name is stored: the first field that is new, and all below it.
-void UpdateApplication::check_created(const Place& place) const {
-  const EditableValue& created = place.value->fields().back().value;
-  const std::string path = join_path(path_, place.depth + 1);
-  if (place.value->is_array())
-    check_dollar_names(created.whole(), path);
-  else
-    check_dollar_name(path_[place.depth], created.whole(), path);
+// What an upsert inserts is judged as a whole.
+bool UpdateApplication::judges_dollar_names() const {
+  return input_.dollar_names == DollarNames::Refused && input_.applies_to != AppliesTo::InsertOnly;
 }
 
-void UpdateApplication::check_changed(const EditableValue& value) const {
+// Only where a message may show it.
+void UpdateApplication::name_added(const Modifier& modifier, EditableValue& value) const {
+  if (input_.dollar_names != DollarNames::Refused || !value.is_array() || !has_dollar_names(value.whole())) return;
+  for (auto& [name, element] : value.fields())
+    if (const std::optional<std::string_view> own = modifier.name_of_added(element.whole())) name = *own;
+}
+
+// Where no such name is stored: the first field that is new, and all below it.
+void UpdateApplication::check_created(const Place& place) {
+  const auto& [name, created] = place.value->fields().back();
+  std::string path = named_path(path_, place.depth);
+  if (place.depth > 0) path += '.';
+  path += name;
+  if (place.value->is_array())
+    check_dollar_names(created, path);
+  else
+    check_dollar_name(name, created, path);
+}
+
+void UpdateApplication::check_changed(const EditableValue& value) {
   if (path_.size() == 1) check_top_level_name(path_[0]);
-  if (input_.dollar_names != DollarNames::Refused || input_.applies_to == AppliesTo::InsertOnly) return;
+  if (!judges_dollar_names()) return;
   // Of a DBRef's fields none but the value is new.
   const std::string_view name = path_.back();
   const bool of_db_ref = name == "$ref" || name == "$id" || name == "$db";
-  check_dollar_name(of_db_ref ? std::string_view() : name, value.whole(), path_text_);
+  check_dollar_name(of_db_ref ? std::string_view() : name, value, named_path(path_, path_.size()));
 }
 
 // A stored `_id` keeps every byte, so nothing may be added below it either.
@@ -123,8 +142,8 @@ void UpdateApplication::remove(const UpdatePath& path, Logging logging) {
     std::vector<EditableValue::Field>& fields = parent.fields();
     const auto next = fields.erase(std::ranges::find(fields, path.back(), &EditableValue::Field::name));
     // Where no such name is stored, the fields on both sides are judged anew.
-    if (input_.dollar_names == DollarNames::Refused && input_.applies_to != AppliesTo::InsertOnly) {
-      const std::string prefix = above.empty() ? std::string() : join_path(above) + ".";
+    if (judges_dollar_names()) {
+      const std::string prefix = above.empty() ? std::string() : named_path(above, above.size()) + ".";
       if (next != fields.begin()) check_beside_removed(std::prev(next)->name, prefix);
       if (next != fields.end()) check_beside_removed(next->name, prefix);
     }
@@ -153,7 +172,7 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   if (source.depth < from.size()) {
     if (source.value->is_object() || (source.value->is_array() && is_digits(from[source.depth]))) return false;
     throw CommandError(28, "cannot use the part (" + std::string(from[source.depth - 1]) + " of " + join_path(from) +
-                               ") to traverse the element ({" + last_element_text(from, source) + "})");
+                               ") to traverse the element ({" + element_text(source.name, *source.value) + "})");
   }
   auto refuse_arrays = [this](const UpdatePath& path, const char* side) {
     EditableValue* value = &document_.root();
@@ -174,7 +193,7 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
   MovedValue move(document_.keep(source.value->whole()));
   Place place = locate(path_);
   if (place.depth == path_.size()) {
-    if (change(move, *place.value, logging)) check_changed(*place.value);
+    if (change(move, place, logging)) check_changed(*place.value);
   } else {
     create(move, place, logging);
   }

@@ -67,7 +67,10 @@ Document query_fields(const Matcher& query, QueryFields which) {
   std::vector<Matcher::Equality> equalities(query.equality_fields().begin(), query.equality_fields().end());
   std::ranges::stable_sort(equalities, {}, &Matcher::Equality::path);
   for (const Matcher::Equality& equality : equalities) {
-    if (which == QueryFields::IdOnly && equality.path != "_id" && !is_above("_id", equality.path)) continue;
+    if (which == QueryFields::IdOnly && is_above("_id", equality.path))
+      throw CommandError(
+          111, "field at '_id' must be exactly specified, field at sub-path '" + std::string(equality.path) + "'found");
+    if (which == QueryFields::IdOnly && equality.path != "_id") continue;
     check_new_path(fields, equality.path);
     fields.emplace(equality.path, equality.value);
   }

@@ -21,7 +21,8 @@ bool add_new(std::vector<ValueView>& set, ValueView value) {
 
 class AddToSet : public Modifier {
  public:
-  explicit AddToSet(std::vector<ValueView> values) : values_(std::move(values)) {}
+  // Named as the update names them.
+  explicit AddToSet(std::vector<wire::Element> values) : values_(std::move(values)) {}
 
   UpdateOutcome modify(const UpdateTarget& target) const override {
     if (target.value && !target.value.is(Type::Array))
@@ -30,29 +31,38 @@ class AddToSet : public Modifier {
     std::vector<ValueView> set;
     if (target.value) set = elements_of(target.value);
     bool changed = target.value.missing();
-    for (ValueView value : values_) changed |= add_new(set, value);
+    for (const wire::Element& each : values_) changed |= add_new(set, each.value);
     return changed ? UpdateOutcome::changed(array_of(set)) : UpdateOutcome{};
   }
 
+  std::optional<std::string_view> name_of_added(ValueView element) const override {
+    const auto found = std::ranges::find_if(values_, [&](const auto& each) { return each.value.identical(element); });
+    return found == values_.end() ? std::nullopt : std::optional(found->name);
+  }
+
  private:
-  std::vector<ValueView> values_;
+  std::vector<wire::Element> values_;
 };
 
-std::unique_ptr<Modifier> parse(std::string_view, ValueView argument, const ParseContext&) {
+std::unique_ptr<Modifier> parse(std::string_view field, ValueView argument, const ParseContext&) {
   const bool each = argument.is(Type::Document) && argument.as_document().first().name == "$each";
-  if (!each) return std::make_unique<AddToSet>(std::vector{argument});
+  if (!each) return std::make_unique<AddToSet>(std::vector{wire::Element{field, argument}});
   ValueView list = argument.as_document().first().value;
   if (!list.is(Type::Array))
     throw CommandError(14, "The argument to $each in $addToSet must be an array but it was of type " +
                                std::string(type_name(list.type())));
   if (argument.as_document().count() > 1)
     throw CommandError(2, "Found unexpected fields after $each in $addToSet: " + wire::shell_value_text(argument));
-  return std::make_unique<AddToSet>(elements_of(list));
+  const wire::DocumentView values = list.as_document();
+  return std::make_unique<AddToSet>(std::vector<wire::Element>(values.begin(), values.end()));
 }
 
 }  // namespace
 
 extern constinit const UpdateOperatorSpec add_to_set_operator{
-    .name = "$addToSet", .parse = parse, .help = "Adds values to an array that has no equal ones yet."};
+    .name = "$addToSet",
+    .array_as_id = ArrayAsId::AsArray,
+    .parse = parse,
+    .help = "Adds values to an array that has no equal ones yet."};
 
 }  // namespace emulator

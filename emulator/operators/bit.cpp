@@ -27,8 +27,8 @@ class Bit : public Modifier {
   UpdateOutcome modify(const UpdateTarget& target) const override {
     if (target.value && !is_integer(target.value))
       throw CommandError(2, "Cannot apply $bit to a value of non-integral type." +
-                                (target.document.has("_id") ? target.id_text() : "INVALID-MUTABLE-ELEMENT") +
-                                " has the field " + std::string(target.name) + " of non-integer type " +
+                                target.id_text("INVALID-MUTABLE-ELEMENT") + " has the field " +
+                                std::string(target.name) + " of non-integer type " +
                                 std::string(type_name(target.value.type())));
     Type type = target.value ? target.value.type() : Type::Int32;
     std::int64_t result = target.value ? integer(target.value) : 0;

@@ -34,6 +34,11 @@ class Push : public Modifier {
     return outcome;
   }
 
+  std::optional<std::string_view> name_of_added(ValueView element) const override {
+    const bool added = std::ranges::any_of(clauses_.each, [&](ValueView each) { return each.identical(element); });
+    return added ? std::optional(std::string_view()) : std::nullopt;
+  }
+
  private:
   // Only what lands behind the end of an array that had elements is logged by element, and not when the position is just the end.
   UpdateOutcome::Kind insert(std::vector<ValueView>& elements) const {
@@ -77,7 +82,9 @@ std::unique_ptr<Modifier> parse(std::string_view, ValueView argument, const Pars
 
 }  // namespace
 
-extern constinit const UpdateOperatorSpec push_operator{
-    .name = "$push", .parse = parse, .help = "Adds to an array: $each, $position, $slice, $sort."};
+extern constinit const UpdateOperatorSpec push_operator{.name = "$push",
+                                                        .array_as_id = ArrayAsId::AsArray,
+                                                        .parse = parse,
+                                                        .help = "Adds to an array: $each, $position, $slice, $sort."};
 
 }  // namespace emulator
