@@ -44,7 +44,10 @@ class Parser {
   Parser(ProjectionKind kind, wire::DocumentView spec, const MatchContext& context)
       : kind_(kind), spec_(spec), context_(context) {}
 
-  void parse() { parse(spec_, {}, all_); }
+  void parse() {
+    parse(spec_, {}, all_);
+    if (refused_expression_) throw CommandError(*refused_expression_);
+  }
 
   ProjectionTree finish(ProjectionEdits& edits) {
     const bool includes =
@@ -117,8 +120,7 @@ class Parser {
       take(place, element.name, Takes::Field);
       return parse_flag(element.name, path, is_true(value) ? Leaf::Kept : Leaf::Dropped);
     }
-    if (!value.is(Type::Document))
-      return add_computed(element, path, place, parse_expression(value, context_.expressions));
+    if (!value.is(Type::Document)) return add_computed(element, path, place, expression_of(value));
     if (is_plain()) return parse_plain_operator(element, path, place);
     parse_nested(element, path, place);
   }
@@ -194,6 +196,18 @@ class Parser {
     parse_operator(element, first, path, place);
   }
 
+  // Until 4.2 the aggregation judges a specification as a whole before it reads the expressions in it.
+  ExpressionPtr expression_of(ValueView value) {
+    if (kind_ == ProjectionKind::Find || wording() > Wording::V4_2)
+      return parse_expression(value, context_.expressions);
+    try {
+      return parse_expression(value, context_.expressions);
+    } catch (const CommandError& error) {
+      if (!refused_expression_) refused_expression_ = error;
+      return nullptr;
+    }
+  }
+
   void parse_operator(const wire::Element& element, const wire::Element& first, const std::string& path, Place& place) {
     if (mode_ == TreeMode::Exclusion && wording() <= Wording::V4_2)
       refuse_specification(TreeMode::Inclusion, operator_in_exclusion);
@@ -201,7 +215,7 @@ class Parser {
       throw CommandError(31252, "Cannot use expression other than $meta in exclusion projection");
     ExpressionPtr expression;
     try {
-      expression = parse_expression(element.value, context_.expressions);
+      expression = expression_of(element.value);
     } catch (const CommandError& error) {
       // A projection has its own words for the operator it was given itself.
       if (wording() > Wording::V4_2 && error.code == 168 &&
@@ -272,6 +286,7 @@ class Parser {
   std::optional<Leaf> id_;
   bool id_named_ = false;
   bool has_elem_match_ = false;
+  std::optional<CommandError> refused_expression_;
   std::vector<Field> fields_;
   Place all_;
   ProjectionEdits edits_;
