@@ -78,6 +78,9 @@ Readable::Readable(const Context& context, std::string_view db, std::string_view
     throw CommandError(5557800,
                        "Snapshot reads and causal consistent majority reads on config.transactions are not supported");
   collection_ = context.snapshot->as_of(collection_);
+  // What a view stands on is opened before anything runs.
+  if (view_on_ && collection_->kind() == CollectionKind::View && view_depth_ < view_depth_max)
+    Readable(context, db, collection_->options()["viewOn"].as_string(), view_depth_ + 1);
 }
 
 std::vector<wire::Document> Readable::view_results() const {

@@ -35,26 +35,30 @@ void expire_sessions(Deployment& deployment, std::int64_t wall_ms) {
   }
 }
 
-std::vector<wire::DocumentView> listed_documents(const Request& request, const ListPath& path) {
+std::vector<wire::DocumentView> listed_documents(const Context& context, const ListPath& path) {
   const auto wrong_type = [](const std::string& field, wire::ValueView value, std::string_view expected) {
     return CommandError(14, "BSON field '" + field + "' is the wrong type '" +
                                 std::string(wire::type_name(value.type())) + "', expected type '" +
                                 std::string(expected) + "'");
   };
-  const wire::ValueView list = request.target();
+  const Wording wording = context.profile().wording;
+  const wire::ValueView list = context.request.target();
+  if (!list.is(wire::Type::Array) && wording <= Wording::V4_4)
+    throw CommandError(10065, "invalid parameter: expected an object (" + std::string(context.request.name) + ")");
   if (!list.is(wire::Type::Array)) throw wrong_type(std::string(path.list), list, "array");
   std::vector<wire::DocumentView> documents;
   for (const auto& [index, value] : list.as_document()) {
     if (!value.is(wire::Type::Document))
-      throw wrong_type(std::string(path.element) + "." + std::string(index), value, "object");
+      throw wrong_type(std::string(path.element_of(wording)) + "." + std::string(index), value, "object");
     documents.push_back(value.as_document());
   }
   return documents;
 }
 
 std::vector<wire::DocumentView> listed_sessions(const Context& context, const ListPath& path) {
-  std::vector<wire::DocumentView> sessions = listed_documents(context.request, path);
-  for (const wire::DocumentView lsid : sessions) check_lsid(std::string(path.element), lsid, context.profile().wording);
+  std::vector<wire::DocumentView> sessions = listed_documents(context, path);
+  const Wording wording = context.profile().wording;
+  for (const wire::DocumentView lsid : sessions) check_lsid(std::string(path.element_of(wording)), lsid, wording);
   return sessions;
 }
 

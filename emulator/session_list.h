@@ -14,9 +14,11 @@ namespace emulator {
 struct ListPath {
   std::string_view list;
   std::string_view element;
+  std::string_view element_until_4_4;
+  std::string_view element_of(Wording wording) const { return wording <= Wording::V4_4 ? element_until_4_4 : element; }
 };
-// The documents of the command's own field; throws 14 unless it is an array of documents.
-std::vector<wire::DocumentView> listed_documents(const Request& request, const ListPath& path);
+// The documents of the command's own field; throws 14 or 10065 unless it is an array of documents.
+std::vector<wire::DocumentView> listed_documents(const Context& context, const ListPath& path);
 // Likewise, each the id of a session: throws as check_lsid does.
 std::vector<wire::DocumentView> listed_sessions(const Context& context, const ListPath& path);
 // Aborts its transaction and frees its cursors; those that wait are ended with 11601.

@@ -228,13 +228,13 @@ Outcome run(Context& context) {
   Writer writer(context);
   Collection* collection = context.deployment.store.find(context.request.db, name);
   if (collection == nullptr) throw CommandError(26, "ns does not exist");
-  if (by_hand) check_by_hand(context);
   require_unused(context.deployment, context.request.db, name);
   if (collection->kind() == CollectionKind::View) {
     modify_view(context, writer, *collection, view_changes(context, arguments));
     context.exchange.operation_time = writer.last_time();
     return Replied{};
   }
+  if (by_hand) check_by_hand(context);
   if (!arguments["viewOn"].is_nullish())
     throw CommandError(72, context.profile().wording <= Wording::V4_4 ? "'viewOn' option only supported on a view"
                                                                       : "option only supported on a view: viewOn");

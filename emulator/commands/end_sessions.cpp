@@ -8,7 +8,8 @@
 namespace emulator {
 namespace {
 
-constexpr ListPath path{"endSessions.endSessions", "endSessions.endSessionsFromClient"};
+constexpr ListPath path{"endSessions.endSessions", "endSessions.endSessionsFromClient",
+                        "EndSessionsCmdFromClient.endSessions"};
 
 Outcome run(Context& context) {
   for (const wire::DocumentView lsid : listed_sessions(context, path))

@@ -8,10 +8,11 @@
 namespace emulator {
 namespace {
 
-constexpr ListPath path{"KillAllSessionsCmd.killAllSessions", "KillAllSessionsCmd.killAllSessions"};
+constexpr ListPath path{"KillAllSessionsCmd.killAllSessions", "KillAllSessionsCmd.killAllSessions",
+                        "KillAllSessionsCmd.killAllSessions"};
 
 Outcome run(Context& context) {
-  listed_documents(context.request, path);
+  listed_documents(context, path);
   kill_all_sessions(context.deployment);
   return Replied{};
 }

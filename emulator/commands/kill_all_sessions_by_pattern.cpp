@@ -9,10 +9,11 @@ namespace emulator {
 namespace {
 
 constexpr ListPath path{"KillAllSessionsByPatternCmd.killAllSessionsByPattern",
+                        "KillAllSessionsByPatternCmd.killAllSessionsByPattern",
                         "KillAllSessionsByPatternCmd.killAllSessionsByPattern"};
 
 Outcome run(Context& context) {
-  listed_documents(context.request, path);
+  listed_documents(context, path);
   kill_all_sessions(context.deployment);
   return Replied{};
 }

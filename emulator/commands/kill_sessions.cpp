@@ -8,7 +8,7 @@
 namespace emulator {
 namespace {
 
-constexpr ListPath path{"KillSessionsCmd.killSessions", "KillSessionsCmd.killSessions"};
+constexpr ListPath path{"KillSessionsCmd.killSessions", "KillSessionsCmd.killSessions", "KillSessionsCmd.killSessions"};
 
 Outcome run(Context& context) {
   for (const wire::DocumentView lsid : listed_sessions(context, path)) kill_session(context.deployment, lsid);

@@ -8,7 +8,8 @@
 namespace emulator {
 namespace {
 
-constexpr ListPath path{"refreshSessions.refreshSessions", "refreshSessions.refreshSessionsFromClient"};
+constexpr ListPath path{"refreshSessions.refreshSessions", "refreshSessions.refreshSessionsFromClient",
+                        "RefreshSessionsCmdFromClient.refreshSessions"};
 
 Outcome run(Context& context) {
   for (const wire::DocumentView lsid : listed_sessions(context, path))
