@@ -9,12 +9,18 @@
 namespace emulator {
 namespace {
 
+DeploymentSpec held(const std::string& profile) {
+  DeploymentSpec spec;
+  spec.profile = profile;
+  spec.held_clock = SystemTime(std::chrono::seconds(1'700'000'000));
+  return spec;
+}
+
 class WriteTest : public testing::Test {
  protected:
+  explicit WriteTest(DeploymentSpec spec = small()) : engine(std::move(spec), now, nullptr) {}
   static DeploymentSpec small() {
-    DeploymentSpec spec;
-    spec.profile = "mongodb-6.0";
-    spec.held_clock = SystemTime(std::chrono::seconds(1'700'000'000));
+    DeploymentSpec spec = held("mongodb-6.0");
     spec.store_bytes = 2000;
     spec.image_bytes = 300;
     return spec;
@@ -23,10 +29,11 @@ class WriteTest : public testing::Test {
   wire::Document run(std::string_view db, std::string_view json) {
     return engine.run(db, wire::document_from_json(json), now);
   }
-  const OplogEntry& last_entry() { return engine.deployment().oplog.at(engine.deployment().oplog.end() - 1); }
+  const Oplog& oplog() { return engine.deployment().oplog; }
+  const OplogEntry& last_entry() { return oplog().at(oplog().end() - 1); }
 
   Now now{};
-  Engine engine{small(), now, nullptr};
+  Engine engine;
 };
 
 TEST_F(WriteTest, PutsTheIdFirstAndLogsTheStoredDocument) {
@@ -112,19 +119,14 @@ TEST_F(WriteTest, EvictsTheOldestOfACappedCollectionAfterTheInsert) {
 }
 
 // What 8.0 and later log of one command that inserts several documents.
-class InsertBatchTest : public testing::Test {
+class InsertBatchTest : public WriteTest {
  protected:
-  static DeploymentSpec batching() {
-    DeploymentSpec spec;
-    spec.profile = "mongodb-8.0";
-    spec.held_clock = SystemTime(std::chrono::seconds(1'700'000'000));
-    return spec;
-  }
+  InsertBatchTest() : WriteTest(held("mongodb-8.0")) {}
 
   // Each entry's documents by their _id; a deletion's with a minus.
   std::vector<std::vector<std::int32_t>> logged(std::string_view db, const std::string& json) {
     const OplogPosition begin = oplog().end();
-    EXPECT_EQ(engine.run(db, wire::document_from_json(json), now)["ok"].as_double(), 1);
+    EXPECT_EQ(run(db, json)["ok"].as_double(), 1);
     std::vector<std::vector<std::int32_t>> entries;
     for (OplogPosition position = begin; position < oplog().end(); ++position) {
       const OplogEntry& entry = oplog().at(position);
@@ -137,11 +139,8 @@ class InsertBatchTest : public testing::Test {
     }
     return entries;
   }
-  const Oplog& oplog() { return engine.deployment().oplog; }
 
   using Entries = std::vector<std::vector<std::int32_t>>;
-  Now now{};
-  Engine engine{batching(), now, nullptr};
 };
 
 TEST_F(InsertBatchTest, IsOneEntryThatEndsWithTheDocumentThatFillsIt) {
