@@ -1,11 +1,11 @@
-// Builds one array value, element by element. Knows nothing of where it goes.
+// Builds one array value, element by element; a missing one has a place (wire/document_places.h). Knows nothing of where it goes.
 #pragma once
 
 #include <array>
 #include <charconv>
 #include <cstddef>
 
-#include "wire/document.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 
@@ -14,7 +14,7 @@ class ArrayBuilder {
   ArrayBuilder& add(wire::ValueView value) {
     std::array<char, 20> name{};
     const auto end = std::to_chars(name.data(), name.data() + name.size(), count_++).ptr;
-    builder_.append({name.data(), static_cast<std::size_t>(end - name.data())}, value);
+    builder_.append({name.data(), static_cast<std::size_t>(end - name.data())}, value ? value : wire::element_place);
     return *this;
   }
   std::size_t count() const { return count_; }

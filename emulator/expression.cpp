@@ -10,6 +10,7 @@
 #include "emulator/expressions/table.h"
 #include "emulator/value_text.h"
 #include "wire/decimal.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 namespace {
@@ -56,8 +57,8 @@ class ObjectNode final : public Expression {
   explicit ObjectNode(std::vector<Member> members) : members_(std::move(members)) {}
   Value evaluate(Variables& variables) const override {
     wire::DocumentBuilder out;
-    for (const auto& [name, expression] : members_)
-      if (const Value value = expression->evaluate(variables)) out.append(name, value);
+    if (!members_.empty()) out.append({}, wire::change_mark);
+    for (const auto& [name, expression] : members_) append_placed(out, name, expression->evaluate(variables));
     return Value::document(out.view());
   }
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "emulator/api_version.h"
-#include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 
@@ -71,6 +71,10 @@ void check_place(const StageName& stage, PipelineKind kind, Position position, c
     throw CommandError(40601, fmt::format("{} can only be the final stage in the pipeline", shown));
 }
 
+void drop_places(std::vector<wire::Document>& documents) {
+  for (wire::Document& document : documents) document = wire::without_places(document);
+}
+
 }  // namespace
 
 std::vector<wire::Document> Stage::run(std::vector<wire::Document> documents) const {
@@ -116,43 +120,29 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
     if (name->in_transaction == StageInTransaction::Refused && made.refused_in_transaction_.empty())
       made.refused_in_transaction_ = name->name;
   made.splits_large_events_ = !names.empty() && names.back()->name == split_large_event;
-  made.adds_fields_ = std::ranges::any_of(
-      made.stages_, [](const StagePtr& stage) { return stage->field_places() == FieldPlaces::Extended; });
   for (const StageName* name : names)
     if (!name->parse) not_built(fmt::format("the stage {}", name->name));
   return made;
 }
 
-std::optional<wire::Document> Pipeline::apply(const wire::Document& document) const {
-  if (adds_fields_ && stages_.size() > 1) return apply(document, FieldSlots(document));
+std::optional<wire::Document> Pipeline::apply(const wire::Document& document, const Placed& placed) const {
   std::optional<wire::Document> current = document;
+  bool is_placed = !placed;
   for (const StagePtr& stage : stages_) {
+    if (stage->places() == Places::Known && !std::exchange(is_placed, true)) current = placed(*current);
+    if (stage->places() == Places::Dropped) current = wire::without_places(*current);
     current = stage->apply(*current);
-    if (!current) break;
+    if (!current) return std::nullopt;
   }
-  return current;
-}
-
-std::optional<wire::Document> Pipeline::apply(const wire::Document& document, FieldSlots slots) const {
-  std::optional<wire::Document> current = document;
-  for (const StagePtr& stage : stages_) {
-    const wire::Document before = *std::move(current);
-    current = stage->apply(before);
-    if (!current) break;
-    const FieldPlaces places = stage->field_places();
-    if (places == FieldPlaces::New)
-      slots = FieldSlots(*current, stage->touched_fields());
-    else if (places == FieldPlaces::Carried)
-      slots = FieldSlots::carried(before, *current, stage->touched_fields());
-    else
-      current = slots.settle(before, *std::move(current), stage->touched_fields(),
-                             places == FieldPlaces::Extended ? FieldTouch::Written : FieldTouch::Removed);
-  }
-  return current;
+  return wire::without_places(*current);
 }
 
 std::vector<wire::Document> Pipeline::run(std::vector<wire::Document> documents) const {
-  for (const StagePtr& stage : stages_) documents = stage->run(std::move(documents));
+  for (const StagePtr& stage : stages_) {
+    if (stage->places() == Places::Dropped) drop_places(documents);
+    documents = stage->run(std::move(documents));
+  }
+  drop_places(documents);
   return documents;
 }
 

@@ -1,9 +1,9 @@
 // Aggregation pipelines: compiled once, run over documents one by one or over a set. The stages are rows of emulator/stages/.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +18,8 @@ enum class PipelineKind { ChangeStream, Update, Aggregate, Facet, Lookup, UnionW
 // What a pipeline is run on: a collection's documents, or a database ({aggregate: 1}).
 enum class PipelineInput { Collection, Database };
 
-class FieldSlots;
-
-// What a stage does to the places of top-level fields: it makes a new document, or one that carries fields of the old one over
-// in their order, the fields of the old one keep theirs, or it
-// adds fields as well, some of which may have a place already.
-enum class FieldPlaces { New, Carried, Kept, Extended };
+// Whether a stage knows places without a value (wire/document_places.h), passes by what has them, or needs BSON's documents.
+enum class Places { Known, Passed, Dropped };
 
 class Stage {
  public:
@@ -33,9 +29,7 @@ class Stage {
   virtual ~Stage() = default;
   // One document through; nullopt: it does not pass. Only for stages that look at one document at a time.
   virtual std::optional<wire::Document> apply(const wire::Document& document) const = 0;
-  virtual FieldPlaces field_places() const { return FieldPlaces::New; }
-  // The paths that a stage writes or takes away, in its order.
-  virtual std::span<const std::vector<std::string>> touched_fields() const { return {}; }
+  virtual Places places() const { return Places::Dropped; }
   // Takes no documents, but makes them.
   virtual bool is_source() const { return false; }
   // A whole set through. Stages that look at one document at a time need not define it.
@@ -61,10 +55,10 @@ class Pipeline {
   bool makes_documents() const { return !stages_.empty() && stages_.front()->is_source(); }
   // Ends in $changeStreamSplitLargeEvent: the stream cuts the events that leave it.
   bool splits_large_events() const { return splits_large_events_; }
-  std::optional<wire::Document> apply(const wire::Document& document) const;
-  // Whether a stage adds fields: then the places of those that a document lacks matter.
-  bool adds_fields() const { return adds_fields_; }
-  std::optional<wire::Document> apply(const wire::Document& document, FieldSlots slots) const;
+  // What comes out has no places. `placed` gives the document the places that it has from its making; it is asked when a stage
+  // wants to know them.
+  using Placed = std::function<wire::Document(const wire::Document&)>;
+  std::optional<wire::Document> apply(const wire::Document& document, const Placed& placed = {}) const;
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 
  private:
@@ -72,7 +66,6 @@ class Pipeline {
   PipelineInput input_ = PipelineInput::Collection;
   std::string_view refused_in_transaction_;
   bool splits_large_events_ = false;
-  bool adds_fields_ = false;
 };
 
 }  // namespace emulator

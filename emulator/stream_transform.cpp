@@ -6,9 +6,9 @@
 #include "emulator/error_codes.h"
 #include "emulator/facts/event_facts.h"
 #include "emulator/facts/image_facts.h"
-#include "emulator/field_slots.h"
 #include "emulator/images.h"
 #include "emulator/value_text.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 namespace {
@@ -66,11 +66,17 @@ bool same(const std::optional<wire::Document>& a, const std::optional<wire::Docu
   return !a || a->view().identical(b->view());
 }
 
-// A write's event has a place for its fullDocument even when it has none.
-FieldSlots event_slots(const ChangeEvent& event, const EventForm& form, const wire::Document& built) {
-  FieldSlots slots(built);
-  if (event.is_write() && !form.profile->events.full_document_last) slots.reserve("fullDocument", {"ns"});
-  return slots;
+// An event is made field by field; a write's has a place for its fullDocument even when it has none.
+wire::Document with_places(const ChangeEvent& event, const EventForm& form, const wire::Document& built) {
+  if (!event.is_write() || form.profile->events.full_document_last || built.has("fullDocument"))
+    return wire::as_changed(built);
+  wire::DocumentBuilder out;
+  out.append({}, wire::change_mark);
+  for (const wire::Element& element : built) {
+    if (element.name == "ns") append_placed(out, "fullDocument", {});
+    out.append(element.name, element.value);
+  }
+  return out.finish();
 }
 
 // Where the difference takes `_id` away, mongod puts the old one in front.
@@ -103,10 +109,8 @@ void ChangeStream::add_images(Context& context, ChangeEvent& event) const {
 std::optional<wire::Document> ChangeStream::through_pipeline(const ChangeEvent& event, const EventForm& form) const {
   const wire::Document built = build_event(event, form);
   if (!definition_.has_pipeline) return built;
-  std::optional<wire::Document> out = definition_.pipeline.adds_fields()
-                                          ? definition_.pipeline.apply(built, event_slots(event, form, built))
-                                          : definition_.pipeline.apply(built);
-  return out;
+  return definition_.pipeline.apply(built,
+                                    [&](const wire::Document& document) { return with_places(event, form, document); });
 }
 
 std::optional<wire::Document> ChangeStream::transform(Context& context, ChangeEvent& event) const {

@@ -134,7 +134,7 @@ Decimal128 decimal_from_int64(std::int64_t value) {
 }
 
 Decimal128 decimal_from_double_exact(double value, Rounding rounding) {
-  if (std::isnan(value)) return decimal_nan;
+  if (std::isnan(value)) return {decimal_nan.low, decimal_nan.high | (std::signbit(value) ? sign_bit : 0)};
   _IDEC_flags flags = 0;
   return own(binary64_to_bid128(value, mode(rounding), &flags));
 }

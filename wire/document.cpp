@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "wire/document_places.h"
+
 namespace wire {
 namespace {
 
@@ -155,8 +157,12 @@ bool ValueView::identical(ValueView other) const {
 DocumentView::DocumentView() : data_(empty_bytes.data()) {}
 
 void DocumentView::Iterator::read(const std::uint8_t* at) {
+  auto type = static_cast<Type>(*at);
+  while (type == field_place.type() || type == change_mark.type()) {
+    at += 2 + std::strlen(reinterpret_cast<const char*>(at + 1));
+    type = static_cast<Type>(*at);
+  }
   at_ = at;
-  const auto type = static_cast<Type>(*at);
   if (type == Type::EndOfDocument) {
     element_ = {};
     return;
@@ -165,7 +171,7 @@ void DocumentView::Iterator::read(const std::uint8_t* at) {
   const std::size_t name_length = std::strlen(name);
   const std::uint8_t* value = at + 2 + name_length;
   const std::size_t size = value_size(type, value);
-  element_ = {{name, name_length}, {type, {value, size}}};
+  element_ = {{name, name_length}, {type == element_place.type() ? Type::EndOfDocument : type, {value, size}}};
   next_ = value + size;
 }
 

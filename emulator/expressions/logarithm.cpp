@@ -30,7 +30,8 @@ Value logarithm(const Call& call) {
   if (!is_positive(value))
     throw CommandError(call.name == "$ln" ? 28766 : 28761,
                        fmt::format("{}'s argument must be a positive number, but is {}", call.name, shown(value)));
-  if (value.is(Type::Decimal128)) return Value::decimal(of_decimal(value.as_decimal()));
+  // A decimal NaN is no positive number either: it goes on as a double.
+  if (value.is(Type::Decimal128) && !is_nan_number(value)) return Value::decimal(of_decimal(value.as_decimal()));
   return Value::number(of_double(to_double(value)));
 }
 

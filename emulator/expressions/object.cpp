@@ -6,6 +6,7 @@
 #include "emulator/array_builder.h"
 #include "emulator/expressions/table.h"
 #include "emulator/value_text.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 namespace {
@@ -16,9 +17,14 @@ using wire::ValueView;
 
 std::string_view type_of(ValueView value) { return wire::type_name(value.type()); }
 
-// A document under construction whose fields can be set again, in their first place.
+// A document under construction whose fields can be set again, in their first place; one without a value has a place.
 class Fields {
  public:
+  Fields() = default;
+  explicit Fields(wire::DocumentView document) {
+    wire::Element field;
+    for (wire::PlacedFields fields(document); fields.next(field);) fields_.emplace_back(field.name, field.value);
+  }
   void set(std::string_view name, ValueView value) {
     for (auto& [its_name, its_value] : fields_)
       if (its_name == name) {
@@ -27,12 +33,10 @@ class Fields {
       }
     fields_.emplace_back(name, value);
   }
-  void erase(std::string_view name) {
-    std::erase_if(fields_, [&](const auto& field) { return field.first == name; });
-  }
   Value finish() const {
     wire::DocumentBuilder out;
-    for (const auto& [name, value] : fields_) out.append(name, value);
+    if (!fields_.empty()) out.append({}, wire::change_mark);
+    for (const auto& [name, value] : fields_) append_placed(out, name, value);
     return Value::document(out.view());
   }
 
@@ -191,12 +195,8 @@ Value set_field(const Call& call) {
   if (input.is_nullish()) return Value::null();
   if (!input.is(Type::Document))
     throw CommandError(4161105, fmt::format("{} requires 'input' to evaluate to type Object", "$setField"));
-  Fields fields;
-  for (const wire::Element& element : input.as_document()) fields.set(element.name, element.value);
-  if (call[2].missing())
-    fields.erase(call[0].view().as_string());
-  else
-    fields.set(call[0].view().as_string(), call[2]);
+  Fields fields(input.as_document());
+  fields.set(call[0].view().as_string(), call[2]);
   return fields.finish();
 }
 
@@ -223,7 +223,8 @@ Value bson_size(const Call& call) {
   if (call[0].view().is_nullish()) return Value::null();
   if (call[0].type() != Type::Document)
     throw CommandError(31393, fmt::format("$bsonSize requires a document input, found: {}", type_of(call[0])));
-  return Value::int32(static_cast<std::int32_t>(call[0].view().as_document().size()));
+  return Value::int32(
+      static_cast<std::int32_t>(wire::without_places(wire::Document(call[0].view().as_document())).size()));
 }
 
 Value binary_size(const Call& call) {

@@ -1,7 +1,6 @@
 // $addFields and $set.
 #include <fmt/format.h>
 
-#include "emulator/field_slots.h"
 #include "emulator/specification_paths.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/projection_tree.h"
@@ -11,25 +10,19 @@ namespace {
 
 class AddFieldsStage final : public Stage {
  public:
-  AddFieldsStage(ProjectionTree tree, std::vector<FieldSteps> written)
-      : tree_(std::move(tree)), written_(std::move(written)) {}
+  explicit AddFieldsStage(ProjectionTree tree) : tree_(std::move(tree)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override { return tree_.apply(document); }
-  FieldPlaces field_places() const override { return FieldPlaces::Extended; }
-  std::span<const FieldSteps> touched_fields() const override { return written_; }
+  Places places() const override { return Places::Known; }
 
  private:
   ProjectionTree tree_;
-  std::vector<FieldSteps> written_;
 };
 
 StagePtr compiled(const StageInput& input, const SpecificationPaths& paths) {
   ProjectionTree tree(TreeMode::Addition);
-  std::vector<FieldSteps> written;
-  for (const auto& [steps, value] : paths.fields()) {
+  for (const auto& [steps, value] : paths.fields())
     tree.add(steps, ProjectionTree::Leaf::Computed, parse_expression(value, input.context));
-    written.push_back(steps);
-  }
-  return std::make_unique<AddFieldsStage>(std::move(tree), std::move(written));
+  return std::make_unique<AddFieldsStage>(std::move(tree));
 }
 
 // Until 4.2 messages about paths alone name the stage, by its older name.

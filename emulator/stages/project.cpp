@@ -1,11 +1,6 @@
 // $project and $unset.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "emulator/arguments.h"
-#include "emulator/expression_parts.h"
-#include "emulator/field_slots.h"
 #include "emulator/specification_paths.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/projection.h"
@@ -15,81 +10,19 @@ namespace {
 
 class ProjectStage final : public Stage {
  public:
-  ProjectStage(Projection projection, FieldPlaces places, std::vector<FieldSteps> touched)
-      : projection_(std::move(projection)), places_(places), touched_(std::move(touched)) {}
+  explicit ProjectStage(Projection projection) : projection_(std::move(projection)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override {
     return projection_.apply(document);
   }
-  FieldPlaces field_places() const override { return places_; }
-  std::span<const FieldSteps> touched_fields() const override { return touched_; }
+  Places places() const override { return Places::Known; }
 
  private:
   Projection projection_;
-  FieldPlaces places_;
-  std::vector<FieldSteps> touched_;
 };
 
-// 0 and false; every other value, null too, is kept or computed.
-bool takes_away(wire::ValueView value) {
-  return (value.is_number() || value.is(wire::Type::Bool)) && !is_truthy(value);
-}
-
-// Only a projection that takes fields away leaves the others where they are.
-// Until 4.2 it even gives places to what it takes away where that is not.
-FieldPlaces places_after(wire::DocumentView spec, Wording wording) {
-  const FieldPlaces excluded = wording <= Wording::V4_2 ? FieldPlaces::Extended : FieldPlaces::Kept;
-  for (const wire::Element& element : spec)
-    if (element.name != "_id") return takes_away(element.value) ? excluded : FieldPlaces::Carried;
-  return takes_away(spec["_id"]) ? excluded : FieldPlaces::Carried;
-}
-
-// Of an exclusion: a path may be written with dots, as documents inside documents, or both.
-void add_removed(wire::DocumentView spec, const FieldSteps& above, std::vector<FieldSteps>& out) {
-  for (const wire::Element& element : spec) {
-    FieldSteps steps = above;
-    for (std::string& step : split_field_path(element.name)) steps.push_back(std::move(step));
-    if (element.value.is(wire::Type::Document))
-      add_removed(element.value.as_document(), steps, out);
-    else
-      out.push_back(std::move(steps));
-  }
-}
-
-bool computes(wire::ValueView value) {
-  if (value.is_number() || value.is(wire::Type::Bool)) return false;
-  if (!value.is(wire::Type::Document) || value.as_document().first().name.starts_with('$')) return true;
-  const wire::DocumentView inside = value.as_document();
-  return std::any_of(inside.begin(), inside.end(),
-                     [](const wire::Element& element) { return computes(element.value); });
-}
-
-// Of an inclusion: each path that it goes down, and each field below or at which it computes something.
-// It comes by its paths again when it computes, until 4.2 always.
-std::vector<FieldSteps> touched_by(wire::DocumentView spec, Wording wording) {
-  std::vector<FieldSteps> touched;
-  const bool comes_again = wording <= Wording::V4_2 || std::any_of(spec.begin(), spec.end(), [](const auto& element) {
-                             return computes(element.value);
-                           });
-  for (const wire::Element& element : spec) {
-    FieldSteps steps = split_field_path(element.name);
-    const bool is_object =
-        element.value.is(wire::Type::Document) && !element.value.as_document().first().name.starts_with('$');
-    const bool goes_down = steps.size() > 1 || is_object;
-    if (goes_down) touched.push_back({steps.front(), {}});
-    if (computes(element.value) || (goes_down && comes_again)) touched.push_back({std::move(steps.front())});
-  }
-  return touched;
-}
-
 StagePtr compiled(const StageInput& input, wire::DocumentView spec) {
-  Projection projection = Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context});
-  const FieldPlaces places = places_after(spec, input.context.profile->wording);
-  std::vector<FieldSteps> touched;
-  if (places != FieldPlaces::Carried)
-    add_removed(spec, {}, touched);
-  else
-    touched = touched_by(spec, input.context.profile->wording);
-  return std::make_unique<ProjectStage>(std::move(projection), places, std::move(touched));
+  return std::make_unique<ProjectStage>(
+      Projection::parse(spec, ProjectionKind::Aggregate, {MatchPlace::Aggregate, input.context}));
 }
 
 // Until 4.2 messages about paths alone name the stage, and $unset is $project.

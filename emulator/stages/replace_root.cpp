@@ -1,7 +1,6 @@
 // $replaceRoot and $replaceWith.
 #include <fmt/format.h>
 
-#include "emulator/field_slots.h"
 #include "emulator/stages/table.h"
 #include "emulator/value_text.h"
 
@@ -11,12 +10,9 @@ namespace {
 class ReplaceRootStage final : public Stage {
  public:
   // `shown`: how messages begin.
-  ReplaceRootStage(ExpressionPtr expression, wire::ValueView given, std::string_view shown)
-      : expression_(std::move(expression)), shown_(shown) {
-    if (!given.is(wire::Type::Document) || given.as_document().first().name.starts_with('$')) return;
-    for (const wire::Element& element : given.as_document()) written_.push_back({std::string(element.name)});
-  }
-  std::span<const FieldSteps> touched_fields() const override { return written_; }
+  ReplaceRootStage(ExpressionPtr expression, std::string_view shown)
+      : expression_(std::move(expression)), shown_(shown) {}
+  Places places() const override { return Places::Known; }
   std::optional<wire::Document> apply(const wire::Document& document) const override {
     const wire::Value value = evaluate(*expression_, document);
     if (value.type() != wire::Type::Document)
@@ -31,7 +27,6 @@ class ReplaceRootStage final : public Stage {
  private:
   ExpressionPtr expression_;
   std::string_view shown_;
-  std::vector<FieldSteps> written_;  // of an object that is written out: each has a place, even without a value
 };
 
 StagePtr parse_replace_root(const StageInput& input) {
@@ -44,13 +39,13 @@ StagePtr parse_replace_root(const StageInput& input) {
   const wire::ValueView root = input.argument.as_document().find("newRoot");
   if (!root) throw CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
   const bool is_6_0 = input.context.profile->wording > Wording::V5_0;
-  return std::make_unique<ReplaceRootStage>(parse_expression(root, input.context), root,
+  return std::make_unique<ReplaceRootStage>(parse_expression(root, input.context),
                                             is_6_0 ? "'newRoot' expression " : "'newRoot' expression");
 }
 
 StagePtr parse_replace_with(const StageInput& input) {
   const Wording wording = input.context.profile->wording;
-  return std::make_unique<ReplaceRootStage>(parse_expression(input.argument, input.context), input.argument,
+  return std::make_unique<ReplaceRootStage>(parse_expression(input.argument, input.context),
                                             wording <= Wording::V4_2   ? "'newRoot' expression"
                                             : wording <= Wording::V5_0 ? "'replacement document'"
                                                                        : "'replacement document' ");

@@ -9,6 +9,7 @@
 #include "emulator/store/projection_edits.h"
 #include "emulator/store/projection_tree.h"
 #include "emulator/value_text.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 namespace {
@@ -52,7 +53,8 @@ class Parser {
   ProjectionTree finish(ProjectionEdits& edits) {
     const bool includes =
         mode_ ? *mode_ == TreeMode::Inclusion : id_ == Leaf::Kept || (has_elem_match_ && edits_.empty());
-    ProjectionTree tree(includes ? TreeMode::Inclusion : TreeMode::Exclusion);
+    ProjectionTree tree(includes ? TreeMode::Inclusion : TreeMode::Exclusion,
+                        wording() <= Wording::V4_2 ? TreeForm::Until4_2 : TreeForm::Since4_4);
     if (includes && !id_named_ && !id_) id_ = Leaf::Kept;
     if (id_ && (*id_ == Leaf::Kept) == includes) fields_.push_back({"_id", *id_, nullptr});
     for (Field& field : fields_)
@@ -295,6 +297,7 @@ class Parser {
 }  // namespace
 
 struct Projection::Node {
+  ProjectionKind kind;
   ProjectionTree tree;
   ProjectionEdits edits;
 };
@@ -314,13 +317,15 @@ Projection Projection::parse(wire::DocumentView spec, ProjectionKind kind, const
   parser.parse();
   ProjectionEdits edits;
   ProjectionTree tree = parser.finish(edits);
-  made.root_ = std::make_unique<const Node>(std::move(tree), std::move(edits));
+  made.root_ = std::make_unique<const Node>(kind, std::move(tree), std::move(edits));
   return made;
 }
 
 wire::Document Projection::apply(const wire::Document& document, const Matcher* filter) const {
   if (!root_) return document;
   wire::Document out = root_->tree.apply(document);
+  if (root_->kind == ProjectionKind::Aggregate) return out;
+  out = wire::without_places(out);
   return root_->edits.empty() ? out : root_->edits.apply(out, document, filter);
 }
 

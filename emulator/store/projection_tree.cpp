@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/array_builder.h"
+#include "wire/document_places.h"
 
 namespace emulator {
 
@@ -52,79 +53,125 @@ std::optional<ProjectionTree::Collision> ProjectionTree::add(std::span<const std
 
 wire::Document ProjectionTree::apply(wire::DocumentView document) const {
   Variables variables(document);
-  return apply(root_, document, variables);
+  if (mode_ == TreeMode::Addition) return computed(root_, document, variables);
+  const bool copies = mode_ == TreeMode::Inclusion && form_ == TreeForm::Since4_4 && !root_.computes;
+  if (copies && !wire::is_changed(document)) return copied(root_, document);
+  const wire::Document out = kept(root_, document);
+  const bool comes_again = mode_ == TreeMode::Inclusion && form_ == TreeForm::Until4_2;
+  return root_.computes || comes_again ? computed(root_, out, variables) : out;
 }
 
-wire::Document ProjectionTree::apply(const Node& node, wire::DocumentView document, Variables& variables) const {
+wire::Document ProjectionTree::kept(const Node& node, wire::DocumentView document) const {
+  return mode_ == TreeMode::Inclusion ? included(node, document) : not_excluded(node, document);
+}
+
+wire::Document ProjectionTree::included(const Node& node, wire::DocumentView document) const {
   wire::DocumentBuilder out;
-  std::vector<bool> written(node.entries.size());
-  // What fails first is what the specification names first, wherever the document has it.
-  std::vector<Value> added(mode_ == TreeMode::Addition ? node.entries.size() : 0);
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    const ValueView present = document.find(node.entries[i].name);
-    added[i] = present ? entry_value(node.entries[i], present, variables) : new_value(node.entries[i], variables);
-  }
+  out.append({}, wire::change_mark);
   for (const auto& [name, value] : document) {
     const std::size_t i = node.index_of(name);
-    if (i == node.entries.size()) {
-      if (mode_ != TreeMode::Inclusion) out.append(name, value);
-      continue;
-    }
+    if (i == node.entries.size()) continue;
     const Entry& entry = node.entries[i];
-    if (mode_ == TreeMode::Addition) {
-      if (added[i]) out.append(name, added[i]);
-      written[i] = true;
-      continue;
-    }
-    // An inclusion starts from nothing: what it computes stands behind what it keeps.
-    if (!entry.child && entry.leaf == Leaf::Computed && mode_ == TreeMode::Inclusion) continue;
-    const Value result = entry_value(entry, value, variables);
-    if (result) out.append(name, result);
-    written[i] = result || !(entry.child && entry.child->computes);
-  }
-  for (std::size_t i = 0; i < node.entries.size(); ++i) {
-    const Entry& entry = node.entries[i];
-    if (written[i]) continue;
-    const Value result = mode_ == TreeMode::Addition ? std::move(added[i]) : new_value(entry, variables);
-    if (result) out.append(entry.name, result);
+    if (entry.child)
+      append_placed(out, name, kept_in_value(*entry.child, value));
+    else if (entry.leaf == Leaf::Kept)
+      out.append(name, value);
   }
   return out.finish();
 }
 
-Value ProjectionTree::new_value(const Entry& entry, Variables& variables) const {
-  if (entry.child) return made_from_nothing(*entry.child, variables);
-  return entry.leaf == Leaf::Computed ? entry.expression->evaluate(variables) : Value();
-}
-
-Value ProjectionTree::entry_value(const Entry& entry, ValueView value, Variables& variables) const {
-  if (entry.child) return apply_to_value(*entry.child, value, variables);
-  switch (entry.leaf) {
-    case Leaf::Kept:
-      return value;
-    case Leaf::Dropped:
-      return {};
-    case Leaf::Computed:
-      return entry.expression->evaluate(variables);
+wire::Document ProjectionTree::not_excluded(const Node& node, wire::DocumentView document) const {
+  wire::DocumentBuilder out;
+  wire::Element field;
+  std::vector<bool> met(node.entries.size());
+  bool changed = false;
+  for (wire::PlacedFields fields(document); fields.next(field);) {
+    const std::size_t i = node.index_of(field.name);
+    const Entry* entry = i < node.entries.size() ? &node.entries[i] : nullptr;
+    if (entry) met[i] = true;
+    if (!entry || !field.value || (!entry->child && entry->leaf != Leaf::Dropped)) {
+      append_placed(out, field.name, field.value);
+      continue;
+    }
+    append_placed(out, field.name, entry->child ? kept_in_value(*entry->child, field.value) : Value());
+    changed = true;
   }
-  return {};
+  if (form_ == TreeForm::Until4_2)
+    for (std::size_t i = 0; i < node.entries.size(); ++i)
+      if (!met[i] && !node.entries[i].child) append_placed(out, node.entries[i].name, {});
+  return changed || wire::is_changed(document) ? wire::as_changed(out.view()) : out.finish();
 }
 
-Value ProjectionTree::made_from_nothing(const Node& node, Variables& variables) const {
-  if (!node.computes) return {};
-  return Value::document(apply(node, wire::DocumentView(), variables));
-}
-
-Value ProjectionTree::apply_to_value(const Node& node, ValueView value, Variables& variables) const {
-  if (value.is(Type::Document)) return Value::document(apply(node, value.as_document(), variables));
+Value ProjectionTree::kept_in_value(const Node& node, ValueView value) const {
+  if (value.is(Type::Document)) return Value::document(kept(node, value.as_document()));
   if (value.is(Type::Array)) {
     ArrayBuilder out;
-    for (const wire::Element& element : value.as_document())
-      if (const Value item = apply_to_value(node, element.value, variables)) out.add(item);
+    for (const wire::Element& element : value.as_document()) out.add(kept_in_value(node, element.value));
     return out.finish();
   }
-  // A scalar has no such path: an inclusion drops it, and what computes puts a document in its place.
-  if (node.computes) return made_from_nothing(node, variables);
+  // A scalar has no such path.
   return mode_ == TreeMode::Inclusion ? Value() : Value(value);
+}
+
+wire::Document ProjectionTree::computed(const Node& node, wire::DocumentView document, Variables& variables) const {
+  // What fails first is what the specification names first, wherever the document has it.
+  std::vector<Value> values(node.entries.size());
+  const auto is_set = [&](std::size_t i) { return node.entries[i].child || node.entries[i].leaf == Leaf::Computed; };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Entry& entry = node.entries[i];
+    if (entry.child)
+      values[i] = computed_in_value(*entry.child, document.find(entry.name), variables);
+    else if (entry.leaf == Leaf::Computed)
+      values[i] = entry.expression->evaluate(variables);
+  }
+  wire::DocumentBuilder out;
+  wire::Element field;
+  std::vector<bool> written(values.size());
+  out.append({}, wire::change_mark);
+  for (wire::PlacedFields fields(document); fields.next(field);) {
+    const std::size_t i = node.index_of(field.name);
+    const bool set = i < values.size() && is_set(i);
+    append_placed(out, field.name, set ? values[i].view() : field.value);
+    if (set) written[i] = true;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!written[i] && is_set(i)) append_placed(out, node.entries[i].name, values[i]);
+  return out.finish();
+}
+
+Value ProjectionTree::computed_in_value(const Node& node, ValueView value, Variables& variables) const {
+  if (value.is(Type::Document)) return Value::document(computed(node, value.as_document(), variables));
+  if (value.is(Type::Array)) {
+    ArrayBuilder out;
+    for (const wire::Element& element : value.as_document()) out.add(computed_in_value(node, element.value, variables));
+    return out.finish();
+  }
+  // What computes puts a document in a scalar's place.
+  if (node.computes) return Value::document(computed(node, wire::DocumentView(), variables));
+  return mode_ == TreeMode::Inclusion ? Value() : Value(value);
+}
+
+wire::Document ProjectionTree::copied(const Node& node, wire::DocumentView document) const {
+  wire::DocumentBuilder out;
+  for (const auto& [name, value] : document) {
+    const std::size_t i = node.index_of(name);
+    if (i == node.entries.size()) continue;
+    const Entry& entry = node.entries[i];
+    if (!entry.child)
+      out.append(name, value);
+    else if (const Value below = copied_value(*entry.child, value))
+      out.append(name, below);
+  }
+  return out.finish();
+}
+
+Value ProjectionTree::copied_value(const Node& node, ValueView value) const {
+  if (value.is(Type::Document)) return Value::document(copied(node, value.as_document()));
+  if (!value.is(Type::Array)) return {};
+  ArrayBuilder out;
+  for (const wire::Element& element : value.as_document())
+    if (const Value item = copied_value(node, element.value)) out.add(item);
+  return out.finish();
 }
 
 }  // namespace emulator

@@ -15,10 +15,13 @@ namespace emulator {
 
 // Inclusion: only what is named. Exclusion: all but what is named. Addition: all, and what is named besides.
 enum class TreeMode { Inclusion, Exclusion, Addition };
+// Until 4.2 an inclusion always comes by its paths again for what it computes, and what an exclusion names has a place even
+// where it is not; from 4.4 on an inclusion that computes nothing copies bytes as long as nothing has changed the document.
+enum class TreeForm { Until4_2, Since4_4 };
 
 class ProjectionTree {
  public:
-  explicit ProjectionTree(TreeMode mode) : mode_(mode) {}
+  explicit ProjectionTree(TreeMode mode, TreeForm form = TreeForm::Since4_4) : mode_(mode), form_(form) {}
   TreeMode mode() const { return mode_; }
 
   enum class Leaf { Kept, Dropped, Computed };
@@ -30,6 +33,8 @@ class ProjectionTree {
   };
   std::optional<Collision> add(std::span<const std::string> steps, Leaf leaf, ExpressionPtr expression = nullptr);
 
+  // What it takes away, or computes without getting a value, keeps a place (wire/document_places.h), and so do places of the
+  // document.
   wire::Document apply(wire::DocumentView document) const;
 
  private:
@@ -46,12 +51,17 @@ class ProjectionTree {
     Entry* find(std::string_view name);
     std::size_t index_of(std::string_view name) const;
   };
-  wire::Document apply(const Node& node, wire::DocumentView document, Variables& variables) const;
-  wire::Value apply_to_value(const Node& node, wire::ValueView value, Variables& variables) const;
-  wire::Value made_from_nothing(const Node& node, Variables& variables) const;
-  wire::Value new_value(const Entry& entry, Variables& variables) const;
-  wire::Value entry_value(const Entry& entry, wire::ValueView value, Variables& variables) const;
+  // First the fields of the document are kept or dropped, then what is computed is set in the outcome.
+  wire::Document kept(const Node& node, wire::DocumentView document) const;
+  wire::Document included(const Node& node, wire::DocumentView document) const;
+  wire::Document not_excluded(const Node& node, wire::DocumentView document) const;
+  wire::Value kept_in_value(const Node& node, wire::ValueView value) const;
+  wire::Document computed(const Node& node, wire::DocumentView document, Variables& variables) const;
+  wire::Value computed_in_value(const Node& node, wire::ValueView value, Variables& variables) const;
+  wire::Document copied(const Node& node, wire::DocumentView document) const;
+  wire::Value copied_value(const Node& node, wire::ValueView value) const;
   TreeMode mode_;
+  TreeForm form_;
   Node root_;
 };
 

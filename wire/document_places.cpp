@@ -1,0 +1,87 @@
+#include "wire/document_places.h"
+
+#include <algorithm>
+
+namespace wire {
+namespace {
+
+bool is_between(std::uint8_t byte) {
+  return byte >= static_cast<std::uint8_t>(field_place.type()) && byte <= static_cast<std::uint8_t>(change_mark.type());
+}
+
+const std::uint8_t* behind(const std::uint8_t* at) {
+  return at + 2 + std::strlen(reinterpret_cast<const char*>(at + 1));
+}
+
+void append_fields(DocumentBuilder& out, DocumentView document);
+
+void append_elements(DocumentBuilder& out, DocumentView array) {
+  for (const auto& [name, value] : array) {
+    if (value.missing()) continue;
+    if (value.is(Type::Document)) {
+      append_fields(out.begin_document(out.item_name()), value.as_document());
+      out.end();
+    } else if (value.is(Type::Array)) {
+      append_elements(out.begin_array(out.item_name()), value.as_document());
+      out.end();
+    } else {
+      out.item(value);
+    }
+  }
+}
+
+void append_fields(DocumentBuilder& out, DocumentView document) {
+  for (const auto& [name, value] : document) {
+    if (value.is(Type::Document)) {
+      append_fields(out.begin_document(name), value.as_document());
+      out.end();
+    } else if (value.is(Type::Array)) {
+      append_elements(out.begin_array(name), value.as_document());
+      out.end();
+    } else {
+      out.append(name, value);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_changed(DocumentView document) { return static_cast<Type>(document.data()[4]) == change_mark.type(); }
+
+Document as_changed(DocumentView document) {
+  if (is_changed(document)) return Document(document);
+  DocumentBuilder out;
+  return out.append({}, change_mark).append_all(document).finish();
+}
+
+void append_placed(DocumentBuilder& out, std::string_view name, ValueView value) {
+  out.append(name, value ? value : field_place);
+}
+
+PlacedFields::PlacedFields(DocumentView document) : at_(document.data() + 4) {
+  if (is_changed(document)) at_ = behind(at_);
+}
+
+bool PlacedFields::next(Element& element) {
+  if (static_cast<Type>(*at_) == Type::EndOfDocument) return false;
+  if (static_cast<Type>(*at_) == field_place.type()) {
+    element = {reinterpret_cast<const char*>(at_ + 1), {}};
+    at_ = behind(at_);
+    return true;
+  }
+  element = *DocumentView::Iterator(at_);
+  // A value's bytes end where the next element begins; without any, the name does.
+  const auto bytes = element.value.bytes();
+  at_ = bytes.empty() ? behind(at_) : bytes.data() + bytes.size();
+  return true;
+}
+
+Document without_places(const Document& document) {
+  // Bytes of those values are rare elsewhere; where they are, a copy does no harm.
+  if (std::ranges::none_of(document.view().bytes(), is_between)) return document;
+  DocumentBuilder out;
+  append_fields(out, document);
+  return out.finish();
+}
+
+}  // namespace wire
