@@ -39,7 +39,11 @@ bool SpecificationPaths::is_expression(wire::DocumentView object, const std::vec
     throw CommandError(
         40180, fmt::format("an empty object is not a valid value. Found empty object at path {}", joined(steps)));
   bool operators = false;
-  for (const wire::Element& element : object) operators |= element.name.starts_with('$');
+  for (const wire::Element& element : object) {
+    operators |= element.name.starts_with('$');
+    // The path that it would end is refused, unless an operator stood before it.
+    if (element.name.empty() && !operators) split_field_path(joined(steps) + ".", wording_);
+  }
   const std::size_t count = object.count();
   if (operators && count != 1)
     throw CommandError(

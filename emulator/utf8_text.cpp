@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "emulator/command_error.h"
 #include "emulator/value_text.h"
+#include "wire/civil_time.h"
 
 namespace emulator {
 
@@ -40,6 +42,19 @@ std::string upper_text(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// As the C library's ctime has it, without weekday and year, and the increment behind it.
+std::string timestamp_text(wire::Timestamp time) {
+  static constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const wire::CivilTime parts = wire::civil_time(std::int64_t{time.seconds} * 1000);
+  return fmt::format("{} {:2} {:02}:{:02}:{:02}:{}", months[parts.month - 1], parts.day, parts.hour, parts.minute,
+                     parts.second, time.increment);
+}
+
+}  // namespace
+
 std::string coerced_text(wire::ValueView value) {
   using wire::Type;
   switch (value.type()) {
@@ -55,8 +70,9 @@ std::string coerced_text(wire::ValueView value) {
     case Type::Int64:
     case Type::Double:
     case Type::Decimal128:
-    case Type::Timestamp:
       return expression_text(value);
+    case Type::Timestamp:
+      return timestamp_text(value.as_timestamp());
     default:
       throw CommandError(16007,
                          fmt::format("can't convert from BSON type {} to String", wire::type_name(value.type())));

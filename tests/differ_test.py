@@ -2,10 +2,11 @@
 
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
-from differential import bson, cases, extended_json, masks, report, rounds, shrink  # noqa: E402
+from differential import bson, cases, extended_json, masks, report, rounds, server, shrink  # noqa: E402
 from differential.cases import Case  # noqa: E402
 
 MANY = 400
@@ -93,6 +94,25 @@ class Differences(unittest.TestCase):
         bad = {0, 17, 36}
         found = rounds.differing(lambda some: [case.number for case in some if case.number in bad], made, [*bad])
         self.assertEqual([case.number for case, _ in found], sorted(bad))
+
+
+class Falls(unittest.TestCase):
+    def test_the_first_message_without_an_answer_names_the_case(self):
+        made = [cases.make("1", number) for number in range(20)]
+        whose = [rounds.case_of_message(made, index) for index in range(len(rounds.messages(made, rounds.PLAIN, (6, 0))))]
+        self.assertEqual(whose[:rounds.BEFORE_CASES], [None] * rounds.BEFORE_CASES)
+        self.assertIsNone(whose[-1])
+        self.assertEqual([case.number for case in whose[rounds.BEFORE_CASES:-1]], [case.number for case in made for _ in case.commands])
+
+    def test_the_last_words_are_the_first_fatal_line_of_the_last_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fatal = '{"s":"F","msg":"%s","attr":{"expr":"%s"}}\n'
+            (pathlib.Path(folder) / "log").write_text(
+                fatal % ("Invariant failure", "old") + '{"s":"I","msg":"***** SERVER RESTARTED *****"}\n{"s":"I","msg":"x"}\n'
+                + fatal % ("Invariant failure", "itr.second") + fatal % ("\\n\\n***aborting", ""), encoding="utf-8")
+            mongod = server.Mongod.__new__(server.Mongod)
+            mongod.folder = folder
+            self.assertEqual(mongod.last_words(), "Invariant failure itr.second")
 
 
 class Shrinker(unittest.TestCase):

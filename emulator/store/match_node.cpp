@@ -166,7 +166,9 @@ bool PathNode::walk(wire::DocumentView document, Steps steps, std::optional<std:
 bool PathNode::walk_array(wire::ValueView array, Steps rest, std::optional<std::size_t> entered,
                           std::optional<std::size_t>* position) const {
   std::size_t index = 0;
-  if (rest.empty()) {
+  // Nothing but an empty step is left of "a.": for mongod the path ends at the array.
+  const bool ends_here = rest.empty() || (rest.size() == 1 && rest[0].empty());
+  if (ends_here) {
     if (leaf_arrays_ == LeafArrays::Traversed)
       for (const wire::Element& element : array.as_document()) {
         if (test({element.value, entered ? entered : index}, position)) return true;

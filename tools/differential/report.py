@@ -31,10 +31,19 @@ def _whole(elements):
     return (len(elements) + 5).to_bytes(4, "little") + elements + b"\0"
 
 
+def _case_lines(case):
+    return [f"  document {brief(document)}" for document in case.documents] + [f"  command  {brief(command)}" for command in case.commands]
+
+
+def played(seed, cases):
+    """What was played when a server fell: a case, or the numbers of several."""
+    if len(cases) > 1:
+        return f"seed {seed}, cases {cases[0].number} to {cases[-1].number}"
+    return "\n".join([f"seed {seed}, case {cases[0].number}", *_case_lines(cases[0])])
+
+
 def text(seed, case, differences):
-    lines = [f"difference: seed {seed}, case {case.number}"]
-    lines += [f"  document {brief(document)}" for document in case.documents]
-    lines += [f"  command  {brief(command)}" for command in case.commands]
+    lines = [f"difference: seed {seed}, case {case.number}", *_case_lines(case)]
     for part, index, ours, theirs in differences:
         lines += [f"  {part}[{index}]", f"    oplogue {_shown(part, ours)}", f"    mongod  {_shown(part, theirs)}"]
     return "\n".join(lines)

@@ -5,7 +5,7 @@ import os
 import time
 
 from . import bson, masks
-from .server import Failure
+from .server import Closed, Failure
 
 DATABASE = f"differ_{os.getpid()}"  # several runs may share a mongod
 PLAIN, WITH_IMAGES, SENTINELS = "c", "p", "sentinels"
@@ -43,6 +43,15 @@ def differences(one, other):
     return found
 
 
+BEFORE_CASES = 4  # messages of a round
+
+
+def case_of_message(cases, index):
+    """Whose command a round's message of that number is; None: no case's."""
+    whose = [case for case in cases for _ in case.commands]
+    return whose[index - BEFORE_CASES] if 0 <= index - BEFORE_CASES < len(whose) else None
+
+
 def messages(cases, collection, version):
     """The bodies of all commands of a round, between its two sentinels."""
     tail = {"$db": DATABASE}
@@ -65,10 +74,11 @@ def messages(cases, collection, version):
 
 
 class Player:
-    """One server: its connection, its change stream over the database, opened once."""
+    """One server: its connection, its change stream over the database, which it begins anew."""
 
     def __init__(self, connection, version):
         self.connection, self.version = connection, version
+        connection.must({"dropDatabase": 1}, DATABASE)
         connection.must({"create": PLAIN}, DATABASE)
         images = {"changeStreamPreAndPostImages": {"enabled": True}} if version >= (6, 0) else {}
         connection.must({"create": WITH_IMAGES, **images}, DATABASE)
@@ -79,8 +89,9 @@ class Player:
     def send(self, bodies):
         self.connection.send(bodies)
 
-    def receive(self, count):
-        return [self.connection.receive() for _ in range(count)]
+    def receive(self, count, replies):
+        for _ in range(count):
+            replies.append(self.connection.receive())
 
     def evidence(self, replies, collection):
         """After a round's replies: the rest of what there is to see. The first replies are of clearing and beginning, the last of the end."""
@@ -138,7 +149,11 @@ def play(players, bodies, collection):
         for player in players:
             player.send(part)
         for player, own in zip(players, replies):
-            own += player.receive(len(part))
+            try:
+                player.receive(len(part), own)
+            except Closed as closed:
+                closed.answered = len(own)
+                raise
     return [player.evidence(own, collection) for player, own in zip(players, replies)]
 
 

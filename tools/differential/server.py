@@ -25,6 +25,14 @@ class Failure(Exception):
     """One sentence for the user."""
 
 
+class Closed(Failure):
+    """A server ended the connection; `answered` commands of what was played had replies."""
+
+    def __init__(self, name):
+        super().__init__(f"{name} closed the connection")
+        self.name, self.answered = name, None
+
+
 class Connection:
     def __init__(self, host, port, name="server"):
         self.name, self.place = name, (host, port)
@@ -39,7 +47,8 @@ class Connection:
         for body in messages:
             self.requests += 1
             out.append(struct.pack("<iiiiIB", 21 + len(body), self.requests, 0, OP_MSG, 0, 0) + body)
-        self.socket.sendall(b"".join(out))
+        with contextlib.suppress(ConnectionError):  # what it said before it went is still to be read
+            self.socket.sendall(b"".join(out))
 
     def receive(self):
         try:
@@ -47,9 +56,12 @@ class Connection:
         except ConnectionError:
             head = b""
         if len(head) < 16:
-            raise Failure(f"{self.name} closed the connection")
+            raise Closed(self.name)
         length, = struct.unpack_from("<i", head)
-        body = self.replies.read(length - 16)
+        try:
+            body = self.replies.read(length - 16)
+        except ConnectionError:
+            raise Closed(self.name) from None
         return body[5:]
 
     def ask(self, command, database="admin"):
@@ -104,21 +116,55 @@ def oplogue(program, profile):
         _end(process.pid, process)
 
 
+class Mongod:
+    """A real mongod, a replica set of one member, which may fall and be started again; PROGRAM may need libraries that LD_LIBRARY_PATH names."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.place = "127.0.0.1", free_port()
+        os.mkdir(f"{folder}/db")
+        self.start()
+
+    def start(self):
+        """Until it is a writable primary."""
+        self.process = subprocess.Popen(
+            [str(self.program), "--dbpath", f"{self.folder}/db", "--port", str(self.place[1]), "--replSet", "rs0", "--bind_ip", "127.0.0.1",
+             "--logpath", self.log, "--logappend"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        _wait_for(self.place[1], self.process)
+        subprocess.run([sys.executable, str(ROOT / "tools/initiate.py"), str(self.place[1])], check=True)
+
+    @property
+    def log(self):
+        return f"{self.folder}/log"
+
+    def start_again(self):
+        """After a fall."""
+        self.process.wait(TIMEOUT_SECONDS)
+        self.start()
+
+    def last_words(self):
+        """The first fatal line of its last run, which says why it fell."""
+        words = ""
+        for line in pathlib.Path(self.log).read_text(encoding="utf-8", errors="replace").splitlines():
+            if "SERVER RESTARTED" in line:
+                words = ""
+            elif '"s":"F"' in line and not words:
+                entry = json.loads(line)
+                words = " ".join((entry["msg"].strip(), *map(str, entry.get("attr", {}).values())))
+        return words
+
+    def end(self):
+        _end(self.process.pid, self.process)
+
+
 @contextlib.contextmanager
 def mongod(program):
-    """(host, port) of a real mongod, a replica set of one member; PROGRAM may need libraries that LD_LIBRARY_PATH names."""
     with tempfile.TemporaryDirectory(prefix="differ-") as folder:
-        port = free_port()
-        os.mkdir(f"{folder}/db")
-        process = subprocess.Popen(
-            [str(program), "--dbpath", f"{folder}/db", "--port", str(port), "--replSet", "rs0", "--bind_ip", "127.0.0.1", "--logpath", f"{folder}/log"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        its = Mongod(program, folder)
         try:
-            _wait_for(port, process)
-            subprocess.run([sys.executable, str(ROOT / "tools/initiate.py"), str(port)], check=True)
-            yield "127.0.0.1", port
+            yield its
         finally:
-            _end(process.pid, process)
+            its.end()
 
 
 def _wait_for(port, process):
