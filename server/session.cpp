@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <utility>
 
@@ -69,17 +70,23 @@ void Session::set_reading(ReadingState reading) {
 
 void Session::wait_readable() {
   waits_readable_ = true;
-  auto go_on = [self = shared_from_this()](const error_code& error) {
-    self->waits_readable_ = false;
-    if (!error) self->on_readable();
-  };
-  if (transport_->holds_bytes())
-    boost::asio::post(socket_.get_executor(), [go_on = std::move(go_on)] { go_on({}); });
-  else
-    socket_.async_wait(Socket::wait_read, std::move(go_on));
+  auto self = shared_from_this();
+  const std::span<std::byte> head = transport_->head();
+  if (transport_->holds_bytes()) {
+    boost::asio::post(socket_.get_executor(), [self = std::move(self)] { self->on_readable(); });
+  } else if (!head.empty()) {
+    socket_.async_read_some(boost::asio::buffer(head.data(), head.size()),
+                            [self = std::move(self)](const error_code& error, std::size_t bytes) {
+                              self->transport_->took(error, bytes);
+                              self->on_readable();
+                            });
+  } else {
+    socket_.async_wait(Socket::wait_read, [self = std::move(self)](const error_code&) { self->on_readable(); });
+  }
 }
 
 void Session::on_readable() {
+  waits_readable_ = false;
   if (state_ != State::Open || reading_ == ReadingState::Off) return;
   const auto [status, got] = transport_->read({buffers_.read.get(), SharedBuffers::read_bytes});
   if (status == Transport::Status::Done) {

@@ -1,8 +1,8 @@
 // One client's socket: reads when there is something, writes what it is given strictly in order, closes in three ways.
 // Knows no message: bytes in, payloads out.
 //
-// A write is tried at once and waits only when the socket is full. Reading waits for readiness and then reads into one
-// buffer that all sessions share, so an idle session owns none.
+// A write is tried at once and waits only when the socket is full. What is read goes through one buffer that all sessions
+// share; of its own a session has the small head of its transport.
 #pragma once
 
 #include <sys/uio.h>

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/error.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace server {
 
@@ -19,11 +21,24 @@ class Plain final : public Transport {
  public:
   explicit Plain(int socket) : socket_(socket) {}
 
+  // What a full head leaves in the socket follows it in the same read.
   Transfer read(std::span<std::byte> into) override {
-    const ssize_t got = ::recv(socket_, into.data(), into.size(), MSG_DONTWAIT);
-    if (got > 0) return {Status::Done, static_cast<std::size_t>(got)};
-    if (got == 0) return {Status::Ended, 0};
-    return {is_full_or_empty() || errno == EINTR ? Status::Blocked : Status::Failed, 0};
+    const std::size_t taken = std::exchange(head_bytes_, 0);
+    std::memcpy(into.data(), head_.data(), taken);
+    if (taken > 0 && taken < head_.size()) return {Status::Done, taken};
+    if (ending_ != Status::Done) return {ending_, 0};
+    const ssize_t got = ::recv(socket_, into.data() + taken, into.size() - taken, MSG_DONTWAIT);
+    if (got > 0) return {Status::Done, taken + static_cast<std::size_t>(got)};
+    if (got < 0 && (is_full_or_empty() || errno == EINTR)) return {taken > 0 ? Status::Done : Status::Blocked, taken};
+    ending_ = got == 0 ? Status::Ended : Status::Failed;
+    return {taken > 0 ? Status::Done : ending_, taken};
+  }
+
+  bool holds_bytes() const override { return head_bytes_ > 0 || ending_ != Status::Done; }
+  std::span<std::byte> head() override { return head_; }
+  void took(const boost::system::error_code& error, std::size_t bytes) override {
+    head_bytes_ = bytes;
+    if (error) ending_ = error == boost::asio::error::eof ? Status::Ended : Status::Failed;
   }
 
   Transfer write(std::span<const iovec> pieces) override {
@@ -38,7 +53,12 @@ class Plain final : public Transport {
   }
 
  private:
+  static constexpr std::size_t head_bytes_max = 512;  // most commands fit; an idle session owns this much
+
   int socket_;
+  Status ending_ = Status::Done;  // why nothing more can be read
+  std::size_t head_bytes_ = 0;
+  std::array<std::byte, head_bytes_max> head_;
 };
 
 class Tls final : public Transport {

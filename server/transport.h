@@ -3,6 +3,7 @@
 
 #include <sys/uio.h>
 
+#include <boost/system/error_code.hpp>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -33,8 +34,12 @@ class Transport {
   virtual Transfer read(std::span<std::byte> into) = 0;
   // Gathers from the pieces; what was taken may end anywhere.
   virtual Transfer write(std::span<const iovec> pieces) = 0;
-  // Whether there are bytes to read that the socket no longer has.
+  // Whether read() has something to say that the socket no longer has.
   virtual bool holds_bytes() const { return false; }
+  // Where bytes may go while nobody asks for them; took() is told what a read put there. Empty: they have to stay in the
+  // socket. (asio waits for a read without a system call, and for mere readiness with one.)
+  virtual std::span<std::byte> head() { return {}; }
+  virtual void took(const boost::system::error_code& /*error*/, std::size_t /*bytes*/) {}
   // Tells the peer that nothing more will come, where there are words for that.
   virtual void say_goodbye() {}
 };

@@ -102,6 +102,11 @@ class Client {
   }
   bool ended() const { return ended_; }
   bool reset() const { return reset_; }
+  void reset_connection() {
+    const linger at_once{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    close();
+  }
   void close() {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;

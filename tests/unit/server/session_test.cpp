@@ -108,6 +108,51 @@ TEST(Session, DoesNotReadWhileReadingIsOff) {
   EXPECT_TRUE(served.until([&] { return served.core.received == "stopwitnessmore"; }));
 }
 
+TEST(Session, WhatArrivesAfterReadingWasTurnedOffWaitsForIt) {
+  Served served;
+  Client client(served.port());
+  ASSERT_TRUE(served.until([&] { return served.core.opened.size() == 1; }));
+  const auto set_reading = [&](ReadingState state) {
+    served.host.perform([&](auto, auto& effects) {
+      effects.emplace_back(Reading{served.core.opened[0].connection, state});
+    });
+  };
+  set_reading(ReadingState::Off);  // a read waits already
+  client.send("first");
+  Client witness(served.port());
+  witness.send("witness");
+  ASSERT_TRUE(served.until([&] { return served.core.received == "witness"; }));
+  client.send("second");
+  client.close();
+  set_reading(ReadingState::On);
+  EXPECT_TRUE(served.until([&] { return served.core.received == "witnessfirstsecond"; }));
+  ASSERT_TRUE(served.until([&] { return !served.core.closed.empty(); }));
+  EXPECT_EQ(served.core.closed[0].cause, CloseCause::ByClient);
+}
+
+// Whatever its length has to do with the buffers that it is read through.
+TEST(Session, HandsOverAllThatAClientSentBeforeItLeft) {
+  for (const std::size_t size : {1u, 511u, 512u, 513u, 1024u, 60'000u}) {
+    Served served;
+    const std::string sent = numbered_bytes(size);
+    Client client(served.port());
+    client.send(sent);
+    client.close();
+    ASSERT_TRUE(served.until([&] { return !served.core.closed.empty(); })) << size;
+    EXPECT_EQ(served.core.closed[0].cause, CloseCause::ByClient) << size;
+    EXPECT_TRUE(served.core.received == sent) << size;
+  }
+}
+
+TEST(Session, AClientThatResetsIsReportedAsFailed) {
+  Served served;
+  Client client(served.port());
+  ASSERT_TRUE(served.until([&] { return served.core.opened.size() == 1; }));
+  client.reset_connection();
+  ASSERT_TRUE(served.until([&] { return !served.core.closed.empty(); }));
+  EXPECT_EQ(served.core.closed[0].cause, CloseCause::Failed);
+}
+
 TEST(Session, ClosingAfterTheOutboxSendsEverythingFirst) {
   Served served;
   served.core.on_received = [](const emulator::Received& got, auto& effects) {
