@@ -39,31 +39,40 @@ void Journal::bound() {
 std::uint64_t Journal::append(JournalEntry entry) {
   if (level_ == JournalLevel::Off) return 0;
   entry.number = next_++;
-  bytes_ += weight(entry);
   entries_.push_back(std::move(entry));
-  bound();
+  kept(entries_.back());
   return next_ - 1;
+}
+
+JournalEntry& Journal::begin(std::uint64_t exchange, Now now, std::int64_t wall_ms) {
+  JournalEntry& entry = entries_.emplace_back();
+  entry.number = next_++;
+  entry.exchange = exchange;
+  entry.real = now.real;
+  entry.wall_ms = wall_ms;
+  return entry;
+}
+
+void Journal::kept(const JournalEntry& entry) {
+  bytes_ += weight(entry);
+  bound();
 }
 
 std::uint64_t Journal::arrived(const Exchange& exchange, const Connection& connection, Now now, std::int64_t wall_ms) {
   if (level_ == JournalLevel::Off) return 0;
-  JournalRequest request;
+  JournalEntry& entry = begin(exchange.id, now, wall_ms);
+  entry.member = exchange.member;
+  entry.connection = exchange.connection;
+  entry.application = connection.application;
+  JournalRequest& request = entry.what.emplace<JournalRequest>();
   request.command = exchange.command != nullptr ? exchange.command->name : exchange.request.name;
   request.db = exchange.request.db;
   request.body = level_ == JournalLevel::Full ? whole_request(exchange.request) : wire::Document(exchange.request.body);
   hide_secrets(request.body, exchange.command);
   request.monitoring = exchange.monitoring;
-  JournalEntry entry;
-  entry.exchange = exchange.id;
-  entry.real = now.real;
-  entry.wall_ms = wall_ms;
-  entry.member = exchange.member;
-  entry.connection = exchange.connection;
-  entry.application = connection.application;
-  entry.what = std::move(request);
-  const std::uint64_t number = append(std::move(entry));
-  numbers_[exchange.id] = number;
-  return number;
+  numbers_[exchange.id] = entry.number;
+  kept(entry);
+  return next_ - 1;
 }
 
 void Journal::over(const Exchange& exchange, Now now) {
@@ -99,15 +108,12 @@ void Journal::delivered(std::uint64_t exchange, Now now, std::int64_t wall_ms) {
   if (request == nullptr) return;
   request->request()->delivered = true;
   if (request->request()->monitoring) return;
-  JournalEntry entry;
-  entry.exchange = exchange;
-  entry.real = now.real;
-  entry.wall_ms = wall_ms;
+  JournalEntry& entry = begin(exchange, now, wall_ms);  // a deque: `request` stays where it is
   entry.member = request->member;
   entry.connection = request->connection;
   entry.application = request->application;
   entry.what = JournalDelivery{request->number};
-  append(std::move(entry));
+  kept(entry);
 }
 
 void Journal::name_application(std::uint64_t number, const std::string& application) {

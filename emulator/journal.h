@@ -120,6 +120,9 @@ class Journal {
   std::uint64_t lost() const { return lost_; }
 
  private:
+  // The newest entry, to be filled where it lies; kept() when it is.
+  JournalEntry& begin(std::uint64_t exchange, Now now, std::int64_t wall_ms);
+  void kept(const JournalEntry& entry);
   JournalEntry* find_open(std::uint64_t exchange);
   static std::size_t weight(const JournalEntry& entry);
   void bound();

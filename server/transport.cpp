@@ -42,11 +42,14 @@ class Plain final : public Transport {
   }
 
   Transfer write(std::span<const iovec> pieces) override {
+    constexpr int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
     msghdr message{};
     message.msg_iov = const_cast<iovec*>(pieces.data());  // sendmsg does not write through it
     message.msg_iovlen = pieces.size();
     for (;;) {
-      const ssize_t sent = ::sendmsg(socket_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+      // One piece, which most replies are, costs the kernel less by send.
+      const ssize_t sent = pieces.size() == 1 ? ::send(socket_, pieces[0].iov_base, pieces[0].iov_len, flags)
+                                              : ::sendmsg(socket_, &message, flags);
       if (sent >= 0) return {Status::Done, static_cast<std::size_t>(sent)};
       if (errno != EINTR) return {is_full_or_empty() ? Status::Blocked : Status::Failed, 0};
     }
