@@ -96,9 +96,14 @@ wire::Document ProjectionTree::not_excluded(const Node& node, wire::DocumentView
     append_placed(out, field.name, entry->child ? kept_in_value(*entry->child, field.value) : Value());
     changed = true;
   }
-  if (form_ == TreeForm::Until4_2)
+  const auto append_unmet = [&](auto&& is_wanted) {
     for (std::size_t i = 0; i < node.entries.size(); ++i)
-      if (!met[i] && !node.entries[i].child) append_placed(out, node.entries[i].name, {});
+      if (!met[i] && is_wanted(node.entries[i])) append_placed(out, node.entries[i].name, {});
+  };
+  if (form_ == TreeForm::Until4_2) {
+    append_unmet([](const Entry& entry) { return entry.child == nullptr; });
+    append_unmet([](const Entry& entry) { return entry.child != nullptr; });
+  }
   return changed || wire::is_changed(document) ? wire::as_changed(out.view()) : out.finish();
 }
 
