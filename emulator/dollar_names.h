@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "emulator/editable_document.h"
 #include "wire/document.h"
@@ -11,6 +12,9 @@
 namespace emulator {
 
 enum class DollarNames : std::uint8_t { Stored, Refused };
+
+// The fields of a DBRef.
+inline bool is_db_ref_name(std::string_view name) { return name == "$ref" || name == "$id" || name == "$db"; }
 
 // The fields of a document or array and all below them; `path` leads to it, empty: the whole document. Throws CommandError 52, 55.
 void check_dollar_names(wire::ValueView value, const std::string& path);

@@ -16,7 +16,7 @@ constexpr std::size_t padding_max = 1'500'000;
 
 void check_beside_removed(std::string_view name, const std::string& prefix) {
   static const EditableValue null(ValueView(Type::Null, {}));
-  if (name != "$ref" && name != "$id" && name != "$db") check_dollar_name(name, null, prefix + std::string(name));
+  if (!is_db_ref_name(name)) check_dollar_name(name, null, prefix + std::string(name));
 }
 
 bool is_digits(std::string_view text) {
@@ -120,8 +120,7 @@ void UpdateApplication::check_changed(const EditableValue& value) {
   if (!judges_dollar_names()) return;
   // Of a DBRef's fields none but the value is new.
   const std::string_view name = path_.back();
-  const bool of_db_ref = name == "$ref" || name == "$id" || name == "$db";
-  check_dollar_name(of_db_ref ? std::string_view() : name, value, named_path(path_, path_.size()));
+  check_dollar_name(is_db_ref_name(name) ? std::string_view() : name, value, named_path(path_, path_.size()));
 }
 
 // A stored `_id` keeps every byte, so nothing may be added below it either.

@@ -1,4 +1,6 @@
 // $firstN, $lastN, $minN, $maxN.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 
@@ -46,6 +48,27 @@ class CountedAccumulator final : public Accumulator {
   std::size_t count_;
   std::deque<Value> values_;
 };
+
+struct CountedInput {
+  ValueView input;
+  ValueView count;
+};
+
+CountedInput counted_input(std::string_view name, ValueView argument) {
+  if (!argument.is(wire::Type::Document))
+    throw CommandError(
+        name == "$minN" || name == "$maxN" ? 5787900 : 5787801,
+        fmt::format("specification must be an object; found {}", bson_text(wire::Element{name, argument})));
+  CountedInput out;
+  for (const auto& [member, value] : argument.as_document()) {
+    if (member != "input" && member != "n")
+      throw CommandError(5787901, fmt::format("Unknown argument for 'n' operator: {}", member));
+    (member == "input" ? out.input : out.count) = value;
+  }
+  if (out.input.missing()) throw CommandError(5787907, "Missing value for 'input'");
+  if (out.count.missing()) throw CommandError(5787906, "Missing value for 'n'");
+  return out;
+}
 
 template <Which which>
 AccumulatorDefinition parse(const AccumulatorInput& input) {

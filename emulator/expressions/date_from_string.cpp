@@ -86,6 +86,7 @@ void store(Read& read, char character, int number) {
 
 class FormatReader {
  public:
+  // The format has been checked.
   FormatReader(std::string_view text, std::string_view format) : text_(text), rest_(text), format_(format) {}
 
   Read read() {
@@ -94,8 +95,7 @@ class FormatReader {
         take_literal(format_[i]);
         continue;
       }
-      if (++i == format_.size()) throw CommandError(18535, "Unmatched '%' at end of format string");
-      take_part(format_[i]);
+      take_part(format_[++i]);
     }
     if (!rest_.empty()) fail(at(), "Trailing data");
     if (!mismatches_.empty()) fail_parse(text_, mismatches_.substr(0, mismatches_.size() - 2));
@@ -117,9 +117,7 @@ class FormatReader {
   void take_part(char character) {
     if (character == '%') return take_literal('%');
     if (character == 'z' || character == 'Z') return take_offset(character);
-    for (const PartFormat& format : part_formats)
-      if (format.character == character) return take_number(format);
-    throw CommandError(18536, fmt::format("Invalid format character '%{}' in format string", character));
+    take_number(*std::ranges::find(part_formats, character, &PartFormat::character));
   }
   void take_number(const PartFormat& format) {
     int number = 0;
