@@ -108,10 +108,13 @@ std::optional<std::int64_t> zone_argument_ms(wire::ValueView zone) {
   return zone_offset_ms(zone.as_string());
 }
 
-std::int64_t coerced_date_ms(wire::ValueView value) {
+bool has_date(wire::ValueView value) {
   using wire::Type;
-  if (value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId))
-    return convert_to_date(value).view().as_date_ms();
+  return value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId);
+}
+
+std::int64_t coerced_date_ms(wire::ValueView value) {
+  if (has_date(value)) return convert_to_date(value).view().as_date_ms();
   throw CommandError(16006, fmt::format("can't convert from BSON type {} to Date", wire::type_name(value.type())));
 }
 

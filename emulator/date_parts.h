@@ -46,7 +46,9 @@ std::int64_t zone_offset_ms(std::string_view zone);
 // What the `timezone` of an expression was evaluated to: nullopt if it is null or missing, 40517 if it is no string.
 std::optional<std::int64_t> zone_argument_ms(wire::ValueView zone);
 
-// Dates, timestamps and object ids as milliseconds; 16006 for others.
+// Dates, timestamps and object ids.
+bool has_date(wire::ValueView value);
+// These as milliseconds; 16006 for others.
 std::int64_t coerced_date_ms(wire::ValueView value);
 
 }  // namespace emulator

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "emulator/error_codes.h"
+#include "emulator/expression.h"
 #include "emulator/facts/stream_facts.h"
 #include "emulator/profile.h"
 #include "emulator/store/sort.h"
@@ -10,17 +11,18 @@
 namespace emulator {
 namespace {
 
-// Not the planner's, which refused to make an executor, nor a conflict, which passes through it.
+// Not what was refused before there was an executor, nor a conflict, which passes through it.
 bool is_of_execution(const CommandError& error) {
   constexpr int write_conflict = 112;
-  return error.code != code::not_implemented && error.code != write_conflict &&
-         !error.message.starts_with("error processing query");
+  return dynamic_cast<const OptimizationFailure*>(&error) == nullptr && error.code != code::not_implemented &&
+         error.code != write_conflict;
 }
 
 // Up to 4.4 what an expression throws passes as it is; a stage's own failure is introduced, by an aggregate from 4.4 on.
 bool is_introduced(const CommandError& error, Executor executor, Wording wording) {
   if (wording > Wording::V4_4) return true;
-  return error.message == parallel_arrays_text && (executor != Executor::Aggregate || wording > Wording::V4_2);
+  return dynamic_cast<const SortFailure*>(&error) != nullptr &&
+         (executor != Executor::Aggregate || wording > Wording::V4_2);
 }
 
 std::string words(const Profile& profile, Executor executor, std::string_view ns) {

@@ -6,6 +6,7 @@
 
 #include "emulator/array_builder.h"
 #include "emulator/collation.h"
+#include "emulator/dollar_names.h"
 #include "emulator/expression_parts.h"
 #include "emulator/expressions/table.h"
 #include "emulator/value_text.h"
@@ -170,8 +171,14 @@ Value value_at(ValueView base, std::span<const std::string> steps) {
   return value;
 }
 
-Value value_at_path(wire::DocumentView document, std::string_view path) {
-  return value_at(ValueView(Type::Document, document.bytes()), split_field_path(path));
+std::vector<std::string> path_steps(std::string_view path) {
+  std::vector<std::string> steps;
+  for (std::size_t from = 0; from <= path.size();) {
+    const std::size_t dot = std::min(path.find('.', from), path.size());
+    steps.emplace_back(path.substr(from, dot - from));
+    from = dot + 1;
+  }
+  return steps;
 }
 
 std::vector<std::string> split_field_path(std::string_view path, Wording wording) {
@@ -182,7 +189,7 @@ std::vector<std::string> split_field_path(std::string_view path, Wording wording
     const std::size_t dot = std::min(path.find('.', from), path.size());
     const std::string_view step = path.substr(from, dot - from);
     if (step.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
-    if (step.front() == '$' && step != "$ref" && step != "$id" && step != "$db")
+    if (step.front() == '$' && !is_db_ref_name(step))
       throw CommandError(16410, fmt::format("FieldPath field names may not start with '$'.{}", advice(wording)));
     if (step.find('\0') != std::string_view::npos)
       throw CommandError(16411, "FieldPath field names may not contain '\\0'.");
@@ -240,6 +247,7 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
           4890500,
           "Command let Expression tried to access a field, but this is not allowed because Command let Expressions run "
           "before the query examines any documents.");
+    ++changing_;
     return std::make_unique<FieldPathNode>(slot_of("CURRENT"), std::string(text.substr(1)), wording);
   }
   const std::string_view rest = text.substr(2);
@@ -248,6 +256,10 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   const std::string path(dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1));
   if (dot != std::string_view::npos) split_field_path(path, wording);
   if (name.empty()) check_variable_reference(name, wording);
+  // Up to 4.4 no variable is constant; what a $lookup defines never is.
+  const bool is_constant = wording > Wording::V4_4 && (name == "NOW" || name == "CLUSTER_TIME" ||
+                                                       (context.depth == 0 && !slot_of(name) && context.let.has(name)));
+  if (!is_constant) ++changing_;
   if (const auto slot = slot_of(name)) return std::make_unique<FieldPathNode>(slot, path, wording);
   if (name == "ROOT" || name == "CURRENT") return std::make_unique<FieldPathNode>(std::nullopt, path, wording);
   Value value;
@@ -266,7 +278,18 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
     throw CommandError(17276, fmt::format("Use of undefined variable: {}", name));
   }
   if (path.empty()) return make_constant(std::move(value));
-  return make_constant(value_at(value, split_field_path(path)));
+  return make_constant(value_at(value, path_steps(path)));
+}
+
+ExpressionPtr ParseScope::parse_operator(const ExpressionOperator& found, const ExpressionInput& input) {
+  if (found.parse) return found.parse(input);
+  std::vector<ExpressionPtr> arguments = parse_arguments(input.argument);
+  check_argument_count(found, arguments.size());
+  optimize_parts(found, input, arguments);
+  if (context.collation && found.under_collation == UnderCollation::ByKeys)
+    for (ExpressionPtr& argument : arguments)
+      argument = std::make_unique<KeyNode>(std::move(argument), context.collation);
+  return make_call(input, std::move(arguments), found.evaluate, found.arguments);
 }
 
 ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
@@ -276,16 +299,14 @@ ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
       throw CommandError(15983, fmt::format("An object representing an expression must have exactly one field: {}",
                                             bson_text(object)));
     const ExpressionOperator* found = find_operator(first.name, context);
-    if (!found) throw CommandError(168, fmt::format("Unrecognized expression '{}'", first.name));
+    if (!found) throw UnknownExpression(first.name);
     if (context.collation && found->under_collation == UnderCollation::Refused)
       not_built(fmt::format("the expression {} under a collation", found->name));
-    if (found->parse) return found->parse({found->name, first.value, *this});
-    std::vector<ExpressionPtr> arguments = parse_arguments(first.value);
-    check_argument_count(*found, arguments.size());
-    if (context.collation && found->under_collation == UnderCollation::ByKeys)
-      for (ExpressionPtr& argument : arguments)
-        argument = std::make_unique<KeyNode>(std::move(argument), context.collation);
-    return make_call({found->name, first.value, *this}, std::move(arguments), found->evaluate, found->arguments);
+    const std::size_t changing_before = changing_;
+    ExpressionPtr made = parse_operator(*found, {found->name, first.value, *this});
+    if (found->folding == Folding::Never) ++changing_;
+    if (changing_ == changing_before) optimize(*made);
+    return made;
   }
   const Wording wording = context.profile->wording;
   std::vector<ObjectNode::Member> members;

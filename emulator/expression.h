@@ -18,14 +18,27 @@ namespace emulator {
 class Collation;
 class Context;
 
+// What mongod does with expressions once all is parsed: those that are constant are evaluated, and the first that fails is the
+// command's failure.
+struct Optimization {
+  std::optional<CommandError> failure;
+  void fail(const CommandError& error) {
+    if (!failure) failure = error;
+  }
+};
+// Thrown for it, with its introduction: no executor was made.
+struct OptimizationFailure : CommandError {
+  explicit OptimizationFailure(const CommandError& error) : CommandError(error) {}
+};
+
 // What an expression takes from its command, fixed when it is compiled: mongod, too, keeps $$NOW of the open for a stream's getMores.
 struct ParseContext {
   std::int64_t now_ms = 0;         // $$NOW
   wire::Timestamp cluster_time{};  // $$CLUSTER_TIME; zero: there is none
   wire::Document let;              // the command's variables, evaluated: {name: value} (see evaluate_let)
   const Profile* profile = &all_profiles().back();  // what came later is unknown to it; never nullptr
-  bool split_large_event = true;                    // the profile has $changeStreamSplitLargeEvent
   RandomStream* random = nullptr;                   // $rand, $sampleRate; must outlive what is compiled
+  Optimization* optimization = nullptr;             // of what this is parsed for; nullptr: it is not optimized
   // For stages that read other collections, or write: the command, and what the pipeline reads where that is not the
   // command's own collection ($lookup, views). Compiled stages that use them do not outlive the command.
   const Context* command = nullptr;
@@ -33,6 +46,12 @@ struct ParseContext {
   int depth = 0;                               // how many views and other collections' pipelines it stands in
   std::shared_ptr<const Collation> collation;  // nullptr: the simple one
 };
+
+// For a part that is optimized at another time, or never.
+inline ParseContext without_optimization(ParseContext context) {
+  context.optimization = nullptr;
+  return context;
+}
 
 // What an expression is evaluated over. Make one per document, or reuse it.
 struct Variables {
@@ -65,7 +84,5 @@ wire::Document evaluate_let(wire::DocumentView let, const ParseContext& context)
 
 // As a condition sees it: missing, null, undefined, false and zero are false.
 bool is_true(wire::ValueView value);
-// Follows a path as expressions do: through documents, and over the elements of arrays (never by index).
-wire::Value value_at_path(wire::DocumentView document, std::string_view path);
 
 }  // namespace emulator

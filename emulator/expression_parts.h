@@ -15,6 +15,16 @@ namespace emulator {
 enum class Fields { Allowed, Refused };
 
 // The names in scope while an expression is parsed. A local's slot is its index.
+// Code 168, which some say otherwise in its place.
+struct UnknownExpression : CommandError {
+  explicit UnknownExpression(std::string_view its_name)
+      : CommandError(168, "Unrecognized expression '" + std::string(its_name) + "'"), name(its_name) {}
+  std::string name;
+};
+
+struct ExpressionInput;
+struct ExpressionOperator;
+
 class ParseScope {
  public:
   explicit ParseScope(const ParseContext& its_context, Fields fields = Fields::Allowed)
@@ -27,6 +37,8 @@ class ParseScope {
     locals_.emplace_back(name);
     return locals_.size() - 1;
   }
+  // Evaluates what is constant, if what is parsed is to be optimized: its failure is kept.
+  void optimize(const Expression& constant);
   void forget(std::size_t count) { locals_.resize(locals_.size() - count); }
 
   const ParseContext& context;
@@ -34,9 +46,13 @@ class ParseScope {
  private:
   ExpressionPtr parse_path(std::string_view text);
   ExpressionPtr parse_object(wire::DocumentView object);
+  ExpressionPtr parse_operator(const ExpressionOperator& found, const ExpressionInput& input);
+  void optimize_parts(const ExpressionOperator& found, const ExpressionInput& input,
+                      std::span<const ExpressionPtr> arguments);
   std::optional<std::size_t> slot_of(std::string_view name) const;
   std::vector<std::string> locals_;
   Fields fields_;
+  std::size_t changing_ = 0;  // how many parts were parsed so far that are not constant
 };
 
 ExpressionPtr make_constant(wire::Value value);
@@ -50,7 +66,9 @@ inline void set_local(Variables& variables, std::size_t slot, wire::Value value)
 void check_variable_name(std::string_view name, Wording wording);
 
 // Splits "a.b" and refuses what is no path, with mongod's codes.
-std::vector<std::string> split_field_path(std::string_view path, Wording wording = Wording::V9_0);
+std::vector<std::string> split_field_path(std::string_view path, Wording wording);
+// The steps of what that has taken for a path before.
+std::vector<std::string> path_steps(std::string_view path);
 wire::Value value_at(wire::ValueView base, std::span<const std::string> steps);
 
 }  // namespace emulator

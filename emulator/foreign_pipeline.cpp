@@ -18,7 +18,7 @@ wire::Document with_variables(wire::DocumentView outer, wire::DocumentView own) 
 
 ForeignPipeline::ForeignPipeline(std::string_view collection, wire::DocumentView stages, PipelineKind kind,
                                  const ParseContext& context, std::vector<std::string> variables)
-    : collection_(collection), stages_(stages), kind_(kind), context_(context) {
+    : collection_(collection), stages_(stages), kind_(kind), context_(without_optimization(context)) {
   context_.over = collection_;
   ++context_.depth;
   ParseContext trial = context_;
@@ -26,7 +26,8 @@ ForeignPipeline::ForeignPipeline(std::string_view collection, wire::DocumentView
   for (const std::string& name : variables) unknown.append(name, wire::ValueView(wire::Type::Undefined, {}));
   trial.let = with_variables(context.let, unknown.finish());
   // Refuses what is wrong before there is a document; each run compiles it with the values that it has.
-  makes_documents_ = Pipeline::parse(stages_, kind_, trial).makes_documents();
+  if (kind_ == PipelineKind::UnionWith) trial.optimization = context.optimization;
+  makes_documents_ = Pipeline::parse_inner(stages_, kind_, trial).makes_documents();
 }
 
 std::vector<wire::Document> ForeignPipeline::documents(wire::DocumentView filter) const {
@@ -42,7 +43,13 @@ std::vector<wire::Document> ForeignPipeline::documents(wire::DocumentView filter
 std::vector<wire::Document> ForeignPipeline::run(wire::DocumentView values, wire::DocumentView filter) const {
   ParseContext context = context_;
   if (!values.empty()) context.let = with_variables(context_.let, values);
-  return Pipeline::parse(stages_, kind_, context).run(documents(filter));
+  const Pipeline pipeline = Pipeline::parse(stages_, kind_, context);
+  try {
+    return pipeline.run(documents(filter));
+  } catch (const OptimizationFailure& failure) {
+    // It is optimized by a stage that is executed.
+    throw CommandError(static_cast<const CommandError&>(failure));
+  }
 }
 
 }  // namespace emulator

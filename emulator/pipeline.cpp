@@ -96,6 +96,30 @@ void Pipeline::check_names(wire::DocumentView stages, const ParseContext& contex
 }
 
 Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip) {
+  // An update's pipeline meets its constants at each document.
+  if (kind == PipelineKind::Update) return compile(stages, kind, without_optimization(context), skip);
+  // Of a stage that is made of others: they are optimized with their pipeline.
+  if (context.optimization != nullptr) return compile(stages, kind, context, skip);
+  Optimization optimization;
+  ParseContext optimized = context;
+  optimized.optimization = &optimization;
+  Pipeline made = compile(stages, kind, optimized, skip);
+  if ((made.failure_ = std::move(optimization.failure))) made.failure_->message.insert(0, optimizing_pipeline);
+  return made;
+}
+
+Pipeline Pipeline::parse_inner(wire::DocumentView stages, PipelineKind kind, const ParseContext& context) {
+  Pipeline made = parse(stages, kind, without_optimization(context));
+  if (made.failure_ && context.optimization != nullptr) context.optimization->fail(*made.failure_);
+  return made;
+}
+
+void Pipeline::optimize() const {
+  if (failure_) throw OptimizationFailure(*failure_);
+}
+
+Pipeline Pipeline::compile(wire::DocumentView stages, PipelineKind kind, const ParseContext& context,
+                           std::size_t skip) {
   check_names(stages, context, skip);
   Pipeline made;
   std::vector<const StageName*> names;
@@ -138,6 +162,7 @@ std::optional<wire::Document> Pipeline::apply(const wire::Document& document, co
 }
 
 std::vector<wire::Document> Pipeline::run(std::vector<wire::Document> documents) const {
+  optimize();
   for (const StagePtr& stage : stages_) {
     if (stage->places() == Places::Dropped) drop_places(documents);
     documents = stage->run(std::move(documents));

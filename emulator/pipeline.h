@@ -21,6 +21,9 @@ enum class PipelineInput { Collection, Database };
 // Whether a stage knows places without a value (wire/document_places.h), passes by what has them, or needs BSON's documents.
 enum class Places { Known, Passed, Dropped };
 
+// What introduces the failure of a constant in it.
+inline constexpr std::string_view optimizing_pipeline = "Failed to optimize pipeline :: caused by :: ";
+
 class Stage {
  public:
   Stage() = default;
@@ -44,6 +47,12 @@ class Pipeline {
   static Pipeline parse(wire::DocumentView stages, PipelineKind kind, const ParseContext& context,
                         std::size_t skip = 0);
 
+  // As parse, for a pipeline inside a stage that is optimized with it.
+  static Pipeline parse_inner(wire::DocumentView stages, PipelineKind kind, const ParseContext& context);
+
+  // Throws OptimizationFailure if a constant of the stages failed; run does so too.
+  void optimize() const;
+
   // Throws as parse does for what is no stage at all, before any stage is read.
   static void check_names(wire::DocumentView stages, const ParseContext& context, std::size_t skip = 0);
 
@@ -62,7 +71,9 @@ class Pipeline {
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const;
 
  private:
+  static Pipeline compile(wire::DocumentView stages, PipelineKind kind, const ParseContext& context, std::size_t skip);
   std::vector<StagePtr> stages_;
+  std::optional<CommandError> failure_;
   PipelineInput input_ = PipelineInput::Collection;
   std::string_view refused_in_transaction_;
   bool splits_large_events_ = false;

@@ -83,8 +83,8 @@ Arguments read(const AccumulatorInput& input, Form form) {
 template <Side side, Form form>
 AccumulatorDefinition parse(const AccumulatorInput& input) {
   const Arguments arguments = read(input, form);
-  auto order =
-      std::make_shared<const SortPattern>(SortPattern::parse(arguments.sort_by.as_document(), input.context.collation));
+  auto order = std::make_shared<const SortPattern>(
+      SortPattern::parse(arguments.sort_by.as_document(), input.context.profile->wording, input.context.collation));
   wire::DocumentBuilder pair;
   pair.append_string("root", "$$ROOT").append("output", arguments.output);
   const Value one = Value::int32(1);

@@ -113,9 +113,7 @@ ParseContext parse_context(const Context& context, const Collection* collection 
     throw CommandError(code::type_mismatch, "BSON field 'aggregate.collation' is the wrong type '" +
                                                 std::string(wire::type_name(collation.type())) +
                                                 "', expected type 'object'");
-  ParseContext out = match_context(context, MatchPlace::Aggregate, collation, collection).expressions;
-  out.split_large_event = context.profile().streams.split_large_event;
-  return out;
+  return match_context(context, MatchPlace::Aggregate, collation, collection).expressions;
 }
 
 void check_namespace(const Context& context, const Target& target, const StreamOptions& options) {
@@ -173,6 +171,16 @@ int token_version(const Context& context, const StreamDefinition& definition) {
   return context.profile().token_version;
 }
 
+// Since $changeStream is made of other stages, mongod optimizes what follows them twice.
+void optimize_stream(const Pipeline& pipeline, Wording wording) {
+  try {
+    pipeline.optimize();
+  } catch (OptimizationFailure& failure) {
+    if (wording > Wording::V5_0) failure.message.insert(0, optimizing_pipeline);
+    throw;
+  }
+}
+
 StreamDefinition define_stream(Context& context, const Target& target, wire::DocumentView stages) {
   StreamDefinition definition;
   const wire::Element stage = stages.first().value.as_document().first();
@@ -189,6 +197,7 @@ StreamDefinition define_stream(Context& context, const Target& target, wire::Doc
     throw CommandError(code::change_stream_fatal_error,
                        "To resume from a split event, the $changeStream pipeline must include a "
                        "$changeStreamSplitLargeEvent stage");
+  optimize_stream(definition.pipeline, context.profile().wording);
   return definition;
 }
 
@@ -270,6 +279,7 @@ Outcome run_pipeline(Context& context, const Target& target, wire::DocumentView 
   const Pipeline pipeline = Pipeline::parse(stages, PipelineKind::Aggregate, parse_context(context, named));
   check_input(pipeline, target, stages);
   check_transaction(context, pipeline);
+  pipeline.optimize();
   const Readable readable(context, target.db, target.collection);
   const std::optional<IndexScan> scan = hinted_scan(context, readable);
   std::vector<wire::Document> results;
@@ -318,7 +328,8 @@ void explain(const Context& context, wire::DocumentBuilder& out, wire::DocumentV
   const wire::DocumentView stages = pipeline.as_document();
   const bool streams = !stages.empty() && stages.first().value.as_document().first().name == "$changeStream";
   Pipeline::parse(stages, streams ? PipelineKind::ChangeStream : PipelineKind::Aggregate, parse_context(context),
-                  streams ? 1 : 0);
+                  streams ? 1 : 0)
+      .optimize();
   Absorbed absorbed = absorb(stages);
   absorbed.query.collection =
       streams

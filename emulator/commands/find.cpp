@@ -150,7 +150,7 @@ void canonicalize(const Context& context, std::string_view name, FindRequest& fi
   const wire::DocumentView filter = object(context, "filter");
   const wire::DocumentView sort = object(context, "sort");
   const wire::DocumentView projection = object(context, "projection");
-  find.sort = SortPattern::parse(sort, match.expressions.collation);
+  find.sort = SortPattern::parse(sort, context.profile().wording, match.expressions.collation);
   if (find.tailable && !find.sort.empty() && find.sort.natural() != NaturalOrder::Forward)
     throw CommandError(2, "cannot use tailable option with a sort other than {$natural: 1}");
   if (find.tailable && find.cursor.single_batch)
@@ -159,6 +159,7 @@ void canonicalize(const Context& context, std::string_view name, FindRequest& fi
     throw CommandError(2, "index hint not allowed with $natural sort order");
   find.filter = Matcher::parse(filter, match);
   find.projection = Projection::parse(projection, ProjectionKind::Find, match);
+  if (context.profile().wording > Wording::V5_0) find.projection.optimize();
   if (is_simple_id_query(filter)) find.cursor.end = CursorOptions::End::Known;
 }
 
@@ -283,6 +284,7 @@ Outcome run(Context& context) {
     find.sort = {};
   }
   if (!readable.exists()) return reply_nothing(context, name);
+  find.projection.optimize();
   if (find.tailable) return reply_tailing(context, readable, name, std::move(find));
   std::vector<wire::Document> results = results_of(context, readable, find);
   const auto limit = static_cast<std::size_t>(find.options.limit);

@@ -30,6 +30,7 @@ struct Modification {
   SortPattern sort;
   Projection projection;
   IndexScan::Wish hint;
+  std::optional<IndexScan> scan;  // planned from it
   std::optional<Update> update;
   bool remove = false;
   bool returns_new = false;
@@ -65,8 +66,10 @@ Modification read(const Context& context, const Arguments& arguments, const Coll
   const MatchContext match = match_context(context, MatchPlace::Find, arguments["collation"], collection);
   modification.filter = Matcher::parse(arguments.object("query"), match);
   modification.hint = IndexScan::read(arguments);
-  modification.sort = SortPattern::parse(arguments.object("sort"), match.expressions.collation);
+  modification.sort =
+      SortPattern::parse(arguments.object("sort"), context.profile().wording, match.expressions.collation);
   modification.projection = Projection::parse(arguments.object("fields"), ProjectionKind::Find, match);
+  if (collection != nullptr) modification.projection.optimize();
   return modification;
 }
 
@@ -92,9 +95,7 @@ void throw_if(Failure failure) {
 
 std::optional<Found> first_match(const Collection* collection, const Modification& modification, const ReadView& view) {
   if (collection == nullptr) return std::nullopt;
-  const std::optional<IndexScan> scan =
-      IndexScan::plan(*collection, modification.hint, {modification.filter, IndexScan::CollationShown::Yes});
-  const QueryOptions options{0, 1, scan ? &*scan : nullptr};
+  const QueryOptions options{0, 1, modification.scan ? &*modification.scan : nullptr};
   std::vector<Found> found = find_documents(*collection, modification.filter, modification.sort, view, options);
   return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
@@ -145,7 +146,7 @@ CommandError refused_by_hand(const CommandSpec&, std::string_view field) {
 Outcome run(Context& context) {
   const std::string name = context.collection_name();
   const Arguments arguments(context.request.body, "findAndModify");
-  const Modification modification = read(context, arguments, find_collection(context, context.request.db, name));
+  Modification modification = read(context, arguments, find_collection(context, context.request.db, name));
   Writer writer(context);
   const auto statement = static_cast<std::int32_t>(whole_number(context.request["stmtId"]));
   if (writer.is_retryable()) {
@@ -160,6 +161,9 @@ Outcome run(Context& context) {
   if (collection != nullptr)
     if (Failure failure = view_failure(*collection)) throw CommandError(*failure);
   if (modification.remove && may_try_oplog(context, name)) throw CommandError(*oplog_delete_failure());
+  if (collection != nullptr)
+    modification.scan =
+        IndexScan::plan(*collection, modification.hint, {modification.filter, IndexScan::CollationShown::Yes});
   writer.begin_statement(statement);
   wire::Document answer;
   executed(context, Executor::FindAndModify, name, [&] {

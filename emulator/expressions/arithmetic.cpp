@@ -182,10 +182,18 @@ Value modulo(const Call& call) {
 constexpr int mongodb_5_0 = 13;
 
 constexpr ExpressionOperator operators[] = {
-    {"$add", 0, any_number, add, nullptr, Arguments::InTurn},
+    {.name = "$add",
+     .arguments_max = any_number,
+     .evaluate = add,
+     .arguments = Arguments::InTurn,
+     .folding = Folding::Constants},
     {"$subtract", 2, 2, subtract, nullptr, Arguments::LastFirst, mongodb_5_0},
     {"$subtract", 2, 2, subtract},
-    {"$multiply", 0, any_number, multiply, nullptr, Arguments::InTurn},
+    {.name = "$multiply",
+     .arguments_max = any_number,
+     .evaluate = multiply,
+     .arguments = Arguments::InTurn,
+     .folding = Folding::Constants},
     {"$divide", 2, 2, divide, nullptr, Arguments::LastFirst, mongodb_5_0},
     {"$divide", 2, 2, divide},
     {"$mod", 2, 2, modulo},

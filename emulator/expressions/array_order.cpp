@@ -146,8 +146,9 @@ constexpr ExpressionOperator operators[] = {
     {.name = "$sortArray",
      .parse = parse_sort_array,
      .wire_version_min = 17,
-     .under_collation = UnderCollation::Refused},
-    {.name = "$zip", .parse = parse_zip},
+     .under_collation = UnderCollation::Refused,
+     .folding = Folding::Never},
+    {.name = "$zip", .parse = parse_zip, .folding = Folding::Never},
 };
 
 }  // namespace

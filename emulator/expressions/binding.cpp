@@ -193,27 +193,26 @@ ExpressionPtr parse_reduce(const ExpressionInput& input) {
   ExpressionPtr array;
   ExpressionPtr initial;
   ExpressionPtr in;
+  std::size_t this_slot = 0;
+  std::size_t value_slot = 0;
   const auto take = [&](std::size_t at, ValueView member) {
     if (names[at].name == "input") array = input.scope.parse(member);
     if (names[at].name == "initialValue") initial = input.scope.parse(member);
     if (names[at].name != "in") return;
-    input.scope.declare("this");
-    input.scope.declare("value");
+    this_slot = input.scope.declare("this");
+    value_slot = input.scope.declare("value");
     in = input.scope.parse(member);
     input.scope.forget(2);
   };
   each_named_member(input, names, {40075, "", 40076, "$reduce found an unknown argument: "}, take);
-  const std::size_t this_slot = input.scope.declare("this");
-  const std::size_t value_slot = input.scope.declare("value");
-  input.scope.forget(2);
   return std::make_unique<ReduceNode>(std::move(array), std::move(initial), this_slot, value_slot, std::move(in));
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$let", .parse = parse_let},
-    {.name = "$map", .parse = parse_map},
-    {.name = "$filter", .parse = parse_filter},
-    {.name = "$reduce", .parse = parse_reduce},
+    {.name = "$let", .parse = parse_let, .folding = Folding::Never},
+    {.name = "$map", .parse = parse_map, .folding = Folding::Never},
+    {.name = "$filter", .parse = parse_filter, .folding = Folding::Never},
+    {.name = "$reduce", .parse = parse_reduce, .folding = Folding::Never},
 };
 
 }  // namespace

@@ -154,7 +154,7 @@ constexpr ExpressionOperator operators[] = {
     {"$not", 1, 1, [](const Call& call) { return Value::boolean(!is_true(call[0])); }},
     {.name = "$cond", .parse = parse_cond},
     {.name = "$ifNull", .parse = parse_if_null},
-    {.name = "$switch", .parse = parse_switch},
+    {.name = "$switch", .parse = parse_switch, .folding = Folding::Never},
     {.name = "$literal", .parse = parse_literal},
     {.name = "$const", .parse = parse_literal},
 };

@@ -20,17 +20,13 @@ const DateUnit& unit_of(std::string_view name) {
   return *found;
 }
 
-bool is_date(ValueView value) {
-  return value.is(Type::DateTime) || value.is(Type::Timestamp) || value.is(Type::ObjectId);
-}
-
 // startDate, unit, amount, and timezone if it was given.
 Value date_add(const Call& call) {
   for (std::size_t i = 0; i < 3; ++i)
     if (call[i].view().is_nullish()) return Value::null();
   const std::optional<std::int64_t> offset = call.count() > 3 ? zone_argument_ms(call[3]) : 0;
   if (!offset) return Value::null();
-  if (!is_date(call[0]))
+  if (!has_date(call[0]))
     throw CommandError(5166403, fmt::format("{} requires startDate to be convertible to a date", call.name));
   if (call[1].type() != Type::String)
     throw CommandError(5166404, fmt::format("{} expects string defining the time unit", call.name));
@@ -90,7 +86,7 @@ class DateDiffNode final : public Expression {
         parts_[Zone] ? evaluated_zone_ms("$dateDiff", *parts_[Zone], variables) : 0;
     if (!offset) return Value::null();
     for (const std::size_t i : {Start, End})
-      if (!is_date(values[i]))
+      if (!has_date(values[i]))
         throw CommandError(5166307,
                            fmt::format("$dateDiff requires '{}' to be a date, but got {}",
                                        i == Start ? "startDate" : "endDate", wire::type_name(values[i].type())));

@@ -84,7 +84,7 @@ class DateTruncNode final : public Expression {
         parts_[Zone] ? evaluated_zone_ms("$dateTrunc", *parts_[Zone], variables) : 0;
     if (!offset) return Value::null();
     const Value& date = values[Date];
-    if (date.type() != Type::DateTime && date.type() != Type::Timestamp && date.type() != Type::ObjectId)
+    if (!has_date(date))
       throw CommandError(
           5439012, fmt::format("$dateTrunc requires 'date' to be a date, but got {}", wire::type_name(date.type())));
     const DateUnit& unit = checked_unit("$dateTrunc", values[Unit]);

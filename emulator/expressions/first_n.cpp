@@ -49,10 +49,18 @@ ExpressionPtr parse(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {.name = "$firstN", .parse = parse, .wire_version_min = 17},
-    {.name = "$lastN", .parse = parse, .wire_version_min = 17},
-    {.name = "$minN", .parse = parse, .wire_version_min = 17, .under_collation = UnderCollation::Refused},
-    {.name = "$maxN", .parse = parse, .wire_version_min = 17, .under_collation = UnderCollation::Refused},
+    {.name = "$firstN", .parse = parse, .wire_version_min = 17, .folding = Folding::Never},
+    {.name = "$lastN", .parse = parse, .wire_version_min = 17, .folding = Folding::Never},
+    {.name = "$minN",
+     .parse = parse,
+     .wire_version_min = 17,
+     .under_collation = UnderCollation::Refused,
+     .folding = Folding::Never},
+    {.name = "$maxN",
+     .parse = parse,
+     .wire_version_min = 17,
+     .under_collation = UnderCollation::Refused,
+     .folding = Folding::Never},
 };
 
 }  // namespace

@@ -170,7 +170,7 @@ constexpr ExpressionOperator operators[] = {
      .arguments_max = 1,
      .evaluate = [](const Call& call) { return Value::boolean(call[0].view().is_number()); },
      .wire_version_min = 9},
-    {.name = "$rand", .parse = parse_rand, .wire_version_min = 9},
+    {.name = "$rand", .parse = parse_rand, .wire_version_min = 9, .folding = Folding::Never},
 };
 
 }  // namespace

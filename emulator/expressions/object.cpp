@@ -237,12 +237,16 @@ Value binary_size(const Call& call) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$mergeObjects", 0, any_number, merge_objects, nullptr, Arguments::InTurn},
+    {.name = "$mergeObjects",
+     .arguments_max = any_number,
+     .evaluate = merge_objects,
+     .arguments = Arguments::InTurn,
+     .folding = Folding::Neighbours},
     {"$objectToArray", 1, 1, object_to_array},
     {"$arrayToObject", 1, 1, array_to_object},
-    {.name = "$getField", .parse = parse_get_field, .wire_version_min = 13},
-    {.name = "$setField", .parse = parse_set_field, .wire_version_min = 13},
-    {.name = "$unsetField", .parse = parse_set_field, .wire_version_min = 13},
+    {.name = "$getField", .parse = parse_get_field, .wire_version_min = 13, .folding = Folding::Never},
+    {.name = "$setField", .parse = parse_set_field, .wire_version_min = 13, .folding = Folding::Never},
+    {.name = "$unsetField", .parse = parse_set_field, .wire_version_min = 13, .folding = Folding::Never},
     {.name = "$bsonSize", .arguments_min = 1, .arguments_max = 1, .evaluate = bson_size, .wire_version_min = 9},
     {.name = "$binarySize", .arguments_min = 1, .arguments_max = 1, .evaluate = binary_size, .wire_version_min = 9},
 };

@@ -121,6 +121,20 @@ Value regex_search(const Call& call) {
   return out.finish();
 }
 
+// A constant regular expression is compiled when its call is optimized, whatever its input is.
+void optimize_regex(const ExpressionInput& input, std::span<const ExpressionPtr> arguments) {
+  std::vector<ExpressionPtr> constants;
+  constants.push_back(make_constant(Value::null()));
+  for (const ExpressionPtr& argument : arguments.subspan(1)) {
+    if (argument->constant() == nullptr) return;
+    constants.push_back(make_constant(*argument->constant()));
+  }
+  input.scope.optimize(*make_call(input, std::move(constants), [](const Call& call) {
+    regex_of(call);
+    return Value();
+  }));
+}
+
 ExpressionPtr parse_regex_search(const ExpressionInput& input) {
   if (!input.argument.is(Type::Document))
     throw CommandError(51103, fmt::format("{} expects an object of named arguments but found: {}", input.name,
@@ -131,6 +145,7 @@ ExpressionPtr parse_regex_search(const ExpressionInput& input) {
   const NamedArgument names[] = {{"input", 31022, no_input}, {"regex", 31023, no_regex}, {"options"}};
   std::vector<ExpressionPtr> arguments = parse_members(input, names, {51103, "", 31024, unknown});
   if (!arguments.back()) arguments.pop_back();
+  optimize_regex(input, arguments);
   return make_call(input, std::move(arguments), regex_search);
 }
 
@@ -178,11 +193,11 @@ ExpressionPtr parse_replace(const ExpressionInput& input) {
 constexpr ExpressionOperator operators[] = {
     {"$indexOfBytes", 2, 4, index_of, nullptr, Arguments::InTurn},
     {"$indexOfCP", 2, 4, index_of, nullptr, Arguments::InTurn},
-    {.name = "$regexMatch", .parse = parse_regex_search, .wire_version_min = 8},
-    {.name = "$regexFind", .parse = parse_regex_search, .wire_version_min = 8},
-    {.name = "$regexFindAll", .parse = parse_regex_search, .wire_version_min = 8},
-    {.name = "$replaceOne", .parse = parse_replace, .wire_version_min = 9},
-    {.name = "$replaceAll", .parse = parse_replace, .wire_version_min = 9},
+    {.name = "$regexMatch", .parse = parse_regex_search, .wire_version_min = 8, .folding = Folding::Never},
+    {.name = "$regexFind", .parse = parse_regex_search, .wire_version_min = 8, .folding = Folding::Never},
+    {.name = "$regexFindAll", .parse = parse_regex_search, .wire_version_min = 8, .folding = Folding::Never},
+    {.name = "$replaceOne", .parse = parse_replace, .wire_version_min = 9, .folding = Folding::Never},
+    {.name = "$replaceAll", .parse = parse_replace, .wire_version_min = 9, .folding = Folding::Never},
 };
 
 }  // namespace

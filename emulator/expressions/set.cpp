@@ -141,7 +141,12 @@ Value elements_true(const Call& call) {
 constexpr int mongodb_4_4 = 9;
 
 constexpr ExpressionOperator operators[] = {
-    {"$setUnion", 0, any_number, set_union, nullptr, Arguments::InTurn, 0, UnderCollation::Refused},
+    {.name = "$setUnion",
+     .arguments_max = any_number,
+     .evaluate = set_union,
+     .arguments = Arguments::InTurn,
+     .under_collation = UnderCollation::Refused,
+     .folding = Folding::Constants},
     {"$setIntersection", 0, any_number, set_intersection<Until::LastArgument>, nullptr, Arguments::InTurn, mongodb_4_4,
      UnderCollation::Refused},
     {"$setIntersection", 0, any_number, set_intersection<Until::NothingLeft>, nullptr, Arguments::InTurn, 0,

@@ -199,7 +199,11 @@ ExpressionPtr parse_trim(const ExpressionInput& input) {
 }
 
 constexpr ExpressionOperator operators[] = {
-    {"$concat", 0, any_number, concat, nullptr, Arguments::InTurn},
+    {.name = "$concat",
+     .arguments_max = any_number,
+     .evaluate = concat,
+     .arguments = Arguments::InTurn,
+     .folding = Folding::Neighbours},
     {"$toLower", 1, 1, [](const Call& call) { return Value::string(lower_text(text_of(call, 0))); }},
     {"$toUpper", 1, 1, [](const Call& call) { return Value::string(upper_text(text_of(call, 0))); }},
     {"$strcasecmp", 2, 2, strcasecmp},

@@ -68,11 +68,15 @@ using EvaluateCall = wire::Value (*)(const Call&);
 // What a collation makes of it: nothing, its arguments compare by their keys, or it is not built.
 enum class UnderCollation { Same, ByKeys, Refused };
 
+// Which constant arguments are evaluated when what it stands in is optimized: all together; also those of them that stand side by
+// side, or that are all that are constant, since the operator may be applied to a part; never.
+enum class Folding : std::uint8_t { Whole, Neighbours, Constants, Never };
+
 inline constexpr int any_number = 1'000'000;
 
 struct ExpressionOperator {
   std::string_view name;
-  // Either: so many arguments, all evaluated before the call …
+  // Either: so many arguments, evaluated as `arguments` says …
   int arguments_min = 0;
   int arguments_max = 0;
   EvaluateCall evaluate = nullptr;
@@ -82,6 +86,7 @@ struct ExpressionOperator {
   // The first profile (by wire version) that has it so. Of several rows of one name the first that a profile has counts.
   int wire_version_min = 0;
   UnderCollation under_collation = UnderCollation::Same;
+  Folding folding = Folding::Whole;
 };
 
 struct ExpressionSpec {

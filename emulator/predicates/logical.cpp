@@ -10,11 +10,14 @@ MatchNodePtr parse_junction(const PredicateInput& input) {
   const auto& [name, value] = input.element;
   if (!value.is(wire::Type::Array)) throw CommandError(2, fmt::format("{} must be an array", name));
   if (value.as_document().empty()) throw CommandError(2, "$and/$or/$nor must be a nonempty array");
-  std::vector<MatchNodePtr> nodes;
-  for (const wire::Element& each : value.as_document()) {
-    if (!each.value.is(wire::Type::Document)) throw CommandError(2, "$or/$and/$nor entries need to be full objects");
-    nodes.push_back(parse_filter(each.value.as_document(), input.context));
-  }
+  std::vector<MatchNodePtr> nodes = optimized(input.context, [&] {
+    std::vector<MatchNodePtr> parsed;
+    for (const wire::Element& each : value.as_document()) {
+      if (!each.value.is(wire::Type::Document)) throw CommandError(2, "$or/$and/$nor entries need to be full objects");
+      parsed.push_back(parse_filter(each.value.as_document(), input.context));
+    }
+    return parsed;
+  });
   return make_junction(name == "$and" ? Junction::And : name == "$or" ? Junction::Or : Junction::Nor, std::move(nodes));
 }
 
@@ -52,7 +55,8 @@ class ExpressionNode final : public MatchNode {
 
 MatchNodePtr parse_expr(const PredicateInput& input) {
   if (input.context.place == MatchPlace::ArrayFilter) throw CommandError(224, "$expr is not allowed in this context");
-  return std::make_unique<ExpressionNode>(parse_expression(input.element.value, input.context.expressions));
+  return std::make_unique<ExpressionNode>(
+      optimized(input.context, [&] { return parse_expression(input.element.value, input.context.expressions); }));
 }
 
 constexpr PredicateOperator operators[] = {

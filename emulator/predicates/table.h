@@ -32,6 +32,17 @@ struct PredicateSpec {
   std::span<const PredicateOperator> operators;
 };
 
+// Each node of a filter says so when what is below it fails to be optimized.
+template <class Parse>
+auto optimized(const MatchContext& context, Parse&& parse) {
+  Optimization* const optimization = context.expressions.optimization;
+  const bool had_failed = optimization != nullptr && optimization->failure;
+  auto node = parse();
+  if (optimization != nullptr && optimization->failure && !had_failed)
+    optimization->failure->message.insert(0, "Failed to optimize expression :: caused by :: ");
+  return node;
+}
+
 std::span<const PredicateSpec* const> all_predicates();
 // nullptr: there is none of that name at that place.
 const PredicateOperator* find_predicate(std::string_view name, PredicatePlace place);

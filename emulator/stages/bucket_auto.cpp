@@ -117,7 +117,8 @@ StagePtr parse(const StageInput& input) {
   for (const auto& [name, value] : input.argument.as_document()) {
     if (name == "groupBy") {
       check_group_by(value);
-      group_by = parse_expression(value, input.context);
+      const bool is_optimized = input.context.profile->wording > Wording::V4_2;
+      group_by = parse_expression(value, is_optimized ? input.context : without_optimization(input.context));
     } else if (name == "buckets") {
       buckets = read_buckets(value);
     } else if (name == "output") {

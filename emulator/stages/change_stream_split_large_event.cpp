@@ -1,6 +1,7 @@
 // $changeStreamSplitLargeEvent: where it may stand. The cutting itself is the stream's (Pipeline::splits_large_events).
 #include <fmt/format.h>
 
+#include "emulator/facts/stream_facts.h"
 #include "emulator/stages/table.h"
 #include "emulator/value_text.h"
 
@@ -16,11 +17,12 @@ StagePtr parse(const StageInput& input) {
   return nullptr;  // does nothing to a document
 }
 
-constexpr StageName names[] = {{.name = "$changeStreamSplitLargeEvent",
-                                .parse = parse,
-                                .after_change_stream = AfterChangeStream::Allowed,
-                                .known = [](const ParseContext& context) { return context.split_large_event; },
-                                .inner = InnerUse::Refused}};
+constexpr StageName names[] = {
+    {.name = "$changeStreamSplitLargeEvent",
+     .parse = parse,
+     .after_change_stream = AfterChangeStream::Allowed,
+     .known = [](const ParseContext& context) { return context.profile->streams.split_large_event; },
+     .inner = InnerUse::Refused}};
 
 }  // namespace
 

@@ -54,7 +54,7 @@ Facet parse_facet(const wire::Element& element, const StageInput& input) {
   constexpr int of_4_4 = 9;
   if (stages.as_document().empty() && input.context.profile->max_wire_version < of_4_4)
     throw CommandError(2, "sub-pipeline in $facet stage cannot be empty");
-  return {std::string(name), Pipeline::parse(stages.as_document(), PipelineKind::Facet, input.context)};
+  return {std::string(name), Pipeline::parse_inner(stages.as_document(), PipelineKind::Facet, input.context)};
 }
 
 StagePtr parse(const StageInput& input) {

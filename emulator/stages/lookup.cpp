@@ -62,11 +62,8 @@ wire::Document join_filter(const FieldJoin& join, const wire::Document& document
 class LookupStage final : public SetStage {
  public:
   LookupStage(ForeignPipeline pipeline, std::optional<FieldJoin> join, std::vector<Variable> variables,
-              std::string_view as)
-      : pipeline_(std::move(pipeline)),
-        join_(std::move(join)),
-        variables_(std::move(variables)),
-        as_(split_field_path(as)) {}
+              std::vector<std::string> as)
+      : pipeline_(std::move(pipeline)), join_(std::move(join)), variables_(std::move(variables)), as_(std::move(as)) {}
 
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const override {
     const bool same_for_all = !join_ && variables_.empty();
@@ -178,7 +175,7 @@ Options read_options(const StageInput& input) {
 StagePtr parse(const StageInput& input) {
   const Options options = read_options(input);
   const Wording wording = input.context.profile->wording;
-  split_field_path(options.as, wording);
+  std::vector<std::string> as = split_field_path(options.as, wording);
   std::optional<FieldJoin> join;
   if (options.local) {
     split_field_path(*options.foreign, wording);
@@ -189,14 +186,14 @@ StagePtr parse(const StageInput& input) {
   for (const auto& [name, value] : options.let.value_or(wire::DocumentView())) {
     check_variable_name(name, wording);
     names.emplace_back(name);
-    variables.push_back({std::string(name), parse_expression(value, input.context)});
+    variables.push_back({std::string(name), parse_expression(value, without_optimization(input.context))});
   }
   ForeignPipeline pipeline(options.from, options.pipeline.value_or(wire::DocumentView()), PipelineKind::Lookup,
                            input.context, std::move(names));
   if (options.from.empty() && !pipeline.makes_documents())
     throw CommandError(9,
                        "$lookup stage without explicit collection must have a pipeline with $documents as first stage");
-  return std::make_unique<LookupStage>(std::move(pipeline), std::move(join), std::move(variables), options.as);
+  return std::make_unique<LookupStage>(std::move(pipeline), std::move(join), std::move(variables), std::move(as));
 }
 
 constexpr StageName names[] = {{"$lookup", parse}};

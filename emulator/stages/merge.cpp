@@ -161,7 +161,7 @@ void read_let(ValueView let, const StageInput& input, MergeSpec& spec) {
     check_variable_name(name, input.context.profile->wording);
     if (name == "new" && !(value.is(Type::String) && value.as_string() == "$$ROOT"))
       throw CommandError(51273, "'let' may not define a value for the reserved 'new' variable other than '$$ROOT'");
-    spec.let.emplace_back(name, parse_expression(value, input.context));
+    spec.let.emplace_back(name, parse_expression(value, without_optimization(input.context)));
   }
 }
 

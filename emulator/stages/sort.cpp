@@ -30,7 +30,7 @@ StagePtr parse_sort(const StageInput& input) {
   if (spec.empty()) throw CommandError(15976, "$sort stage must have at least one sort key");
   if (spec.has("$natural"))
     throw CommandError(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-  return std::make_unique<SortStage>(SortPattern::parse(spec, input.context.collation));
+  return std::make_unique<SortStage>(SortPattern::parse(spec, input.context.profile->wording, input.context.collation));
 }
 
 class LimitStage final : public SetStage {

@@ -17,9 +17,9 @@ enum class EmptyArrays { Dropped, Kept };
 
 class UnwindStage final : public SetStage {
  public:
-  UnwindStage(std::string_view path, std::string_view index_path, EmptyArrays empty)
-      : steps_(split_field_path(path)), empty_(empty) {
-    if (!index_path.empty()) index_steps_ = split_field_path(index_path);
+  UnwindStage(std::string_view path, std::string_view index_path, EmptyArrays empty, Wording wording)
+      : steps_(split_field_path(path, wording)), empty_(empty) {
+    if (!index_path.empty()) index_steps_ = split_field_path(index_path, wording);
   }
 
   std::vector<wire::Document> run(std::vector<wire::Document> documents) const override {
@@ -102,7 +102,8 @@ StagePtr parse(const StageInput& input) {
   if (!options.path.starts_with('$'))
     throw CommandError(28818,
                        fmt::format("path option to $unwind stage should be prefixed with a '$': {}", options.path));
-  return std::make_unique<UnwindStage>(options.path.substr(1), options.index_path, options.empty);
+  return std::make_unique<UnwindStage>(options.path.substr(1), options.index_path, options.empty,
+                                       input.context.profile->wording);
 }
 
 constexpr StageName names[] = {{"$unwind", parse}};

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "emulator/dollar_names.h"
 #include "emulator/predicates/table.h"
 #include "emulator/store/match_node.h"
 
@@ -17,8 +18,6 @@ const PredicateOperator* find_predicate(std::string_view name, PredicatePlace pl
 }
 
 namespace {
-
-bool is_dbref_name(std::string_view name) { return name == "$ref" || name == "$id" || name == "$db"; }
 
 MatchNodePtr parse_top_level_operator(const wire::Element& element, wire::DocumentView filter,
                                       const MatchContext& context) {
@@ -46,23 +45,29 @@ MatchNodePtr parse_field(const wire::Element& element, const MatchContext& conte
   return make_comparison(element.name, Comparison::Equal, value, context);
 }
 
-}  // namespace
-
-bool is_operators(wire::ValueView value) {
-  if (!value.is(wire::Type::Document)) return false;
-  const std::string_view name = value.as_document().first().name;
-  return name.starts_with('$') && !is_dbref_name(name);
-}
-
-MatchNodePtr parse_filter(wire::DocumentView filter, const MatchContext& context) {
+MatchNodePtr parse_tests(wire::DocumentView filter, const MatchContext& context) {
   std::vector<MatchNodePtr> nodes;
   for (const wire::Element& element : filter) {
-    const bool is_operator = element.name.starts_with('$') && !is_dbref_name(element.name);
+    const bool is_operator = element.name.starts_with('$') && !is_db_ref_name(element.name);
     MatchNodePtr node =
         is_operator ? parse_top_level_operator(element, filter, context) : parse_field(element, context);
     if (node) nodes.push_back(std::move(node));
   }
   return make_junction(Junction::And, std::move(nodes));
+}
+
+}  // namespace
+
+bool is_operators(wire::ValueView value) {
+  if (!value.is(wire::Type::Document)) return false;
+  const std::string_view name = value.as_document().first().name;
+  return name.starts_with('$') && !is_db_ref_name(name);
+}
+
+MatchNodePtr parse_filter(wire::DocumentView filter, const MatchContext& context) {
+  // Several tests are an $and.
+  if (filter.count() > 1) return optimized(context, [&] { return parse_tests(filter, context); });
+  return parse_tests(filter, context);
 }
 
 MatchNodePtr parse_field_operators(std::string_view path, wire::DocumentView operators, const MatchContext& context) {
@@ -81,6 +86,18 @@ Matcher& Matcher::operator=(Matcher&&) noexcept = default;
 Matcher::~Matcher() = default;
 
 Matcher Matcher::parse(wire::DocumentView filter, const MatchContext& context) {
+  // A pipeline's filters are optimized with it, a validator's never.
+  const bool is_query = context.place == MatchPlace::Find || context.place == MatchPlace::Update;
+  if (!is_query || context.expressions.optimization != nullptr) return compile(filter, context);
+  Optimization optimization;
+  MatchContext optimized = context;
+  optimized.expressions.optimization = &optimization;
+  Matcher made = compile(filter, optimized);
+  if (optimization.failure) throw OptimizationFailure(*optimization.failure);
+  return made;
+}
+
+Matcher Matcher::compile(wire::DocumentView filter, const MatchContext& context) {
   Matcher made;
   made.filter_ = wire::Document(filter);
   made.collation_ = context.expressions.collation;

@@ -56,6 +56,7 @@ class Matcher {
   bool empty() const { return filter_.empty(); }
 
  private:
+  static Matcher compile(wire::DocumentView filter, const MatchContext& context);
   bool is_exact(wire::ValueView value) const;
   wire::Document filter_;
   std::shared_ptr<const Collation> collation_;

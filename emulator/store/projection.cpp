@@ -59,7 +59,7 @@ class Parser {
     if (id_ && (*id_ == Leaf::Kept) == includes) fields_.push_back({"_id", *id_, nullptr});
     for (Field& field : fields_)
       if (includes || !field.only_if_inclusion)
-        tree.add(split_field_path(field.path), field.leaf, std::move(field.expression));
+        tree.add(path_steps(field.path), field.leaf, std::move(field.expression));
     edits = std::move(edits_);
     return tree;
   }
@@ -80,8 +80,8 @@ class Parser {
   enum class Takes { Field, Way };
 
   // The paths of one document must not stand in each other's way. Messages know no more of a path than this document says.
-  static Place& take(Place& from, std::string_view name, Takes takes) {
-    const std::vector<std::string> steps = split_field_path(name);
+  Place& take(Place& from, std::string_view name, Takes takes) const {
+    const std::vector<std::string> steps = split_field_path(name, wording());
     Place* place = &from;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (place->is_field)
@@ -218,10 +218,9 @@ class Parser {
     ExpressionPtr expression;
     try {
       expression = expression_of(element.value);
-    } catch (const CommandError& error) {
+    } catch (const UnknownExpression& unknown) {
       // A projection has its own words for the operator it was given itself.
-      if (wording() > Wording::V4_2 && error.code == 168 &&
-          error.message == fmt::format("Unrecognized expression '{}'", first.name))
+      if (wording() > Wording::V4_2 && unknown.name == first.name)
         throw CommandError(31325, fmt::format("Unknown expression {}", first.name));
       throw;
     }
@@ -313,8 +312,12 @@ Projection Projection::parse(wire::DocumentView spec, ProjectionKind kind, const
     if (kind == ProjectionKind::Find) return made;
     throw CommandError(51272, "projection specification must have at least one field");
   }
-  Parser parser(kind, spec, context);
+  Optimization optimization;
+  MatchContext optimized = context;
+  if (kind == ProjectionKind::Find) optimized.expressions.optimization = &optimization;
+  Parser parser(kind, spec, optimized);
   parser.parse();
+  made.failure_ = std::move(optimization.failure);
   ProjectionEdits edits;
   ProjectionTree tree = parser.finish(edits);
   made.root_ = std::make_unique<const Node>(kind, std::move(tree), std::move(edits));

@@ -23,12 +23,17 @@ class Projection {
 
   // `filter` is the query whose matching position `$` stands for.
   wire::Document apply(const wire::Document& document, const Matcher* filter = nullptr) const;
+  // Throws OptimizationFailure if a constant of a find's failed.
+  void optimize() const {
+    if (failure_) throw OptimizationFailure(*failure_);
+  }
   bool lets_everything_through() const { return root_ == nullptr; }
 
   struct Node;
 
  private:
   std::unique_ptr<const Node> root_;
+  std::optional<CommandError> failure_;
 };
 
 }  // namespace emulator

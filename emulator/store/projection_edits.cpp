@@ -88,14 +88,14 @@ wire::Document ProjectionEdits::apply(const wire::Document& out, const wire::Doc
   if (positional) {
     const std::optional<std::size_t> position = filter ? filter->matched_position(document) : std::nullopt;
     if (!position) throw CommandError(51246, "positional operator '.$' couldn't find a matching element in the array");
-    edited = edit_at(edited, split_field_path(*positional), ArraysOnTheWay::Edited, [&](ValueView array) {
+    edited = edit_at(edited, path_steps(*positional), ArraysOnTheWay::Edited, [&](ValueView array) {
       const ValueView element = array.as_document().find(std::to_string(*position));
       if (!element) throw CommandError(51247, "positional operator '.$' element mismatch");
       return ArrayBuilder().add(element).finish();
     });
   }
   for (const SliceEdit& slice : slices)
-    edited = edit_at(edited, split_field_path(slice.path), ArraysOnTheWay::Entered,
+    edited = edit_at(edited, path_steps(slice.path), ArraysOnTheWay::Entered,
                      [&](ValueView array) { return sliced(array, slice); });
   return edited;
 }

@@ -84,7 +84,7 @@ void add_keys(ValueView value, std::span<const std::string> steps, std::vector<V
 
 }  // namespace
 
-SortPattern SortPattern::parse(wire::DocumentView spec, CollationPtr collation) {
+SortPattern SortPattern::parse(wire::DocumentView spec, Wording wording, CollationPtr collation) {
   SortPattern made;
   made.collation_ = std::move(collation);
   if (const ValueView natural = spec.find("$natural")) {
@@ -94,7 +94,7 @@ SortPattern SortPattern::parse(wire::DocumentView spec, CollationPtr collation) 
     return made;
   }
   for (const wire::Element& element : spec) {
-    split_field_path(element.name);
+    std::vector<std::string> steps = split_field_path(element.name, wording);
     if (element.value.is(Type::Document)) {
       if (element.value.as_document().first().name != "$meta")
         throw CommandError(17312, "$meta is the only expression supported by $sort right now");
@@ -105,7 +105,8 @@ SortPattern SortPattern::parse(wire::DocumentView spec, CollationPtr collation) 
     const double direction = std::trunc(number(element.value));
     if (direction != 1 && direction != -1)
       throw CommandError(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-    made.parts_.push_back({std::string(element.name), direction > 0 ? Direction::Ascending : Direction::Descending});
+    made.parts_.push_back(
+        {std::string(element.name), std::move(steps), direction > 0 ? Direction::Ascending : Direction::Descending});
   }
   return made;
 }
@@ -114,11 +115,10 @@ SortPattern SortPattern::parse(wire::DocumentView spec, CollationPtr collation) 
 void SortPattern::check_arrays(wire::DocumentView document) const {
   std::vector<std::string_view> paths;
   for (const Part& part : parts_) {
-    const ValueView value = document.find(std::string_view(part.path).substr(0, part.path.find('.')));
+    const ValueView value = document.find(part.steps.front());
     if (value.is(Type::Array) || value.is(Type::Document)) paths.push_back(part.path);
   }
-  if (paths.size() > 1 && has_parallel_arrays(document, paths))
-    throw CommandError(2, std::string(parallel_arrays_text));
+  if (paths.size() > 1 && has_parallel_arrays(document, paths)) throw SortFailure();
 }
 
 std::vector<Value> SortPattern::key(wire::DocumentView document) const {
@@ -128,7 +128,7 @@ std::vector<Value> SortPattern::key(wire::DocumentView document) const {
   std::vector<ValueView> candidates;
   for (const Part& part : parts_) {
     candidates.clear();
-    add_keys(ValueView(Type::Document, document.bytes()), split_field_path(part.path), candidates);
+    add_keys(ValueView(Type::Document, document.bytes()), part.steps, candidates);
     std::vector<Value> collated;
     if (collation_) {
       for (const ValueView candidate : candidates) collated.push_back(collation_->key(candidate));

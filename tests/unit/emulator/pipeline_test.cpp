@@ -74,7 +74,7 @@ TEST(Pipeline, KnowsWhereTheSplitStageMayStand) {
   EXPECT_EQ(refusal(R"([{"$changeStreamSplitLargeEvent": {"a": 1}}])", PipelineKind::ChangeStream),
             "7182800 $changeStreamSplitLargeEvent spec should be an empty object");
   ParseContext old;
-  old.split_large_event = false;
+  old.profile = find_profile("mongodb-6.0");
   EXPECT_EQ(refusal(R"([{"$changeStreamSplitLargeEvent": {}}])", PipelineKind::ChangeStream, 0, old),
             "40324 Unrecognized pipeline stage name: '$changeStreamSplitLargeEvent'");
 }

@@ -9,7 +9,7 @@
 namespace emulator::answers {
 
 // {filter, projection?, sort?, docs, result} or {pipeline, docs, result}; where mongod failed, code and errmsg (without the prefix that
-// says when it failed) stand instead of result.
+// names its executor) stand instead of result.
 // A line without docs has those of the line before.
 struct Case {
   int line = 0;

@@ -27,7 +27,7 @@ wire::DocumentView member(const wire::Document& recorded, std::string_view name)
 std::vector<wire::Document> find(const wire::Document& recorded) {
   const Matcher matcher = Matcher::parse(member(recorded, "filter"));
   const Projection projection = Projection::parse(member(recorded, "projection"), ProjectionKind::Find);
-  const SortPattern order = SortPattern::parse(member(recorded, "sort"));
+  const SortPattern order = SortPattern::parse(member(recorded, "sort"), Wording::V6_0);
   std::vector<wire::Document> found;
   for (wire::Document& document : documents_of(recorded))
     if (matcher.matches(document)) found.push_back(std::move(document));

@@ -1,5 +1,5 @@
 """Records what a real mongod says: record.py URI FILE.jsonl…  Each line has `pipeline` or `filter` (with `projection`, `sort`) and, where they
-are not those of the line before, `docs`; it gets `result`, or `code` and `errmsg` without the words that say when it failed."""
+are not those of the line before, `docs`; it gets `result`, or `code` and `errmsg` without the words that say whose executor failed."""
 import re
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import pymongo
 from bson import json_util
 from bson.codec_options import DatetimeConversion
 
-PREFIX = re.compile(r"^(PlanExecutor error during aggregation|Failed to optimize pipeline|Executor error during find command)"
+PREFIX = re.compile(r"^(PlanExecutor error during aggregation|Executor error during find command)"
                     r"( :: caused by :: )")
 CANONICAL = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, document_class=dict, tz_aware=False,
                                  datetime_conversion=DatetimeConversion.DATETIME_MS)

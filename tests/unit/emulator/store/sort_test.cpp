@@ -8,7 +8,7 @@
 namespace emulator {
 namespace {
 
-SortPattern pattern(std::string_view spec) { return SortPattern::parse(wire::document_from_json(spec)); }
+SortPattern pattern(std::string_view spec) { return SortPattern::parse(wire::document_from_json(spec), Wording::V6_0); }
 
 // The `_id`s in the order that the sort gives.
 std::string sorted(std::string_view spec, std::initializer_list<std::string_view> texts) {
