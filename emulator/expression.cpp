@@ -254,14 +254,16 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   const std::size_t dot = rest.find('.');
   const std::string_view name = rest.substr(0, dot);
   const std::string path(dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1));
-  if (dot != std::string_view::npos) split_field_path(path, wording);
-  if (name.empty()) check_variable_reference(name, wording);
+  check_variable_reference(name, wording);
+  const auto slot = slot_of(name);
   // Up to 4.4 no variable is constant; what a $lookup defines never is.
   const bool is_constant = wording > Wording::V4_4 && (name == "NOW" || name == "CLUSTER_TIME" ||
-                                                       (context.depth == 0 && !slot_of(name) && context.let.has(name)));
+                                                       (context.depth == 0 && !slot && context.let.has(name)));
   if (!is_constant) ++changing_;
-  if (const auto slot = slot_of(name)) return std::make_unique<FieldPathNode>(slot, path, wording);
-  if (name == "ROOT" || name == "CURRENT") return std::make_unique<FieldPathNode>(std::nullopt, path, wording);
+  if (slot || name == "ROOT" || name == "CURRENT") {
+    split_field_path(rest, wording);
+    return std::make_unique<FieldPathNode>(slot, path, wording);
+  }
   Value value;
   if (name == "NOW") {
     value = Value::date(context.now_ms);
@@ -274,9 +276,9 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   } else if (name != "REMOVE") {
     if (name == "USER_ROLES" || name == "SEARCH_META" || name == "JS_SCOPE")
       not_built(fmt::format("the variable $${}", name));
-    check_variable_reference(name, wording);
     throw CommandError(17276, fmt::format("Use of undefined variable: {}", name));
   }
+  split_field_path(rest, wording);  // only once the name is known
   if (path.empty()) return make_constant(std::move(value));
   return make_constant(value_at(value, path_steps(path)));
 }

@@ -177,8 +177,9 @@ bool UpdateApplication::apply_rename(const UpdateNode& node, Logging logging) {
     EditableValue* value = &document_.root();
     std::optional<std::string_view> nearest;
     for (std::size_t i = 0; value && i + 1 < path.size(); ++i) {
-      value = value->find(path[i]);
-      if (value && value->is_array()) nearest = path[i];
+      EditableValue::Field* field = value->find_field(path[i]);
+      value = field ? &field->value : nullptr;
+      if (value && value->is_array()) nearest = field->name;
     }
     if (nearest)
       throw CommandError(2, std::string("The ") + side + " field cannot be an array element, '" + join_path(path) +

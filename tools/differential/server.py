@@ -85,7 +85,8 @@ def address(uri):
 
 
 def free_port():
-    for port in PORTS:
+    start = os.getpid() % len(PORTS)  # runs that begin at the same time do not take the same one
+    for port in (*PORTS[start:], *PORTS[:start]):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
