@@ -1,6 +1,7 @@
 #include "emulator/create_options.h"
 
 #include <array>
+#include <limits>
 
 #include "emulator/collation.h"
 #include "emulator/facts/image_facts.h"
@@ -36,17 +37,40 @@ void append_whole(wire::DocumentBuilder& out, std::string_view name, std::int64_
     out.append_int64(name, value);
 }
 
-void append_capped(wire::DocumentBuilder& out, const Arguments& arguments) {
+constexpr std::int64_t capped_bytes_max = std::int64_t{1} << 50;
+constexpr std::int64_t capped_documents_end = std::int64_t{1} << 31;
+
+CommandError out_of_range(std::string_view field, std::string_view bound, std::int64_t value) {
+  return {51024, "BSON field '" + std::string(field) + "' value must be " + std::string(bound) + ", actual value '" +
+                     std::to_string(value) + "'"};
+}
+
+void check_range(std::int64_t bytes, std::int64_t documents, Wording wording) {
+  if (wording <= Wording::V4_4) {
+    check_capped_bytes(bytes);
+    if (documents >= capped_documents_end && documents != std::numeric_limits<std::int64_t>::max())
+      throw CommandError(2, "max in a capped collection has to be < 2^31 or not set");
+    return;
+  }
+  if (bytes < 1) throw out_of_range("size", ">= 1", bytes);
+  if (bytes > capped_bytes_max) throw out_of_range("size", "<= 1125899906842624", bytes);
+  if (documents >= capped_documents_end) throw out_of_range("max", "< 2147483648", documents);
+}
+
+void append_capped(wire::DocumentBuilder& out, const Arguments& arguments, Wording wording) {
   const bool capped = arguments.flag("capped");
   const std::optional<std::int64_t> size = arguments.whole("size");
   const std::optional<std::int64_t> max = arguments.whole("max");
+  check_range(size.value_or(1), max.value_or(0), wording);
   if (capped && !size) throw CommandError(72, "the 'size' field is required when 'capped' is true");
   if (!capped && (size || max))
     throw CommandError(72, "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
   if (!capped) return;
   out.append_bool("capped", true);
   append_whole(out, "size", (*size + 0xFF) & ~std::int64_t{0xFF});
-  if (max && *max > 0) append_whole(out, "max", *max);
+  if (!max) return;
+  const bool is_bound = *max > 0 && *max < capped_documents_end;
+  append_whole(out, "max", is_bound ? *max : capped_documents_end - 1);
 }
 
 void append_validation(wire::DocumentBuilder& out, const Context& context, const Arguments& arguments) {
@@ -73,6 +97,21 @@ void append_clustered(wire::DocumentBuilder& out, const Context& context, const 
     throw CommandError(5979700, "The clusteredIndex option requires unique: true to be specified");
   out.begin_document("clusteredIndex").append_int32("v", 2).append_document("key", index.object("key"));
   out.append_string("name", index.text("name").value_or("_id_")).append_bool("unique", true).end();
+}
+
+void append_time_series(wire::DocumentBuilder& out, const Arguments& series) {
+  const std::optional<std::string_view> time_field = series.text("timeField");
+  if (!time_field)
+    throw CommandError(40414, "BSON field 'create.timeseries.timeField' is missing but a required field");
+  out.begin_document("timeseries").append_string("timeField", *time_field);
+  if (const auto meta_field = series.text("metaField")) out.append_string("metaField", *meta_field);
+  if (const auto granularity = series.text("granularity")) {
+    if (granularity != "seconds" && granularity != "minutes" && granularity != "hours")
+      throw CommandError(2, "Enumeration value '" + std::string(*granularity) +
+                                "' for field 'create.timeseries.granularity' is not a valid value.");
+    out.append_string("granularity", *granularity);
+  }
+  out.end();
 }
 
 void check_view(const Context& context, const Arguments& arguments, std::string_view view_on) {
@@ -136,9 +175,14 @@ wire::Document with_option(const wire::Document& options, std::string_view name,
   return out.finish();
 }
 
+void check_capped_bytes(std::int64_t bytes) {
+  if (bytes < 0) throw CommandError(2, "size has to be >= 0");
+  if (bytes > capped_bytes_max) throw CommandError(2, "size cannot exceed 1 PB");
+}
+
 wire::Document read_create_options(const Context& context, std::string_view name, const Arguments& arguments) {
   wire::DocumentBuilder out;
-  append_capped(out, arguments);
+  append_capped(out, arguments, context.profile().wording);
   const std::optional<bool> images = read_images_option(arguments, "create", context.profile());
   const std::optional<std::string_view> view_on = arguments.text("viewOn");
   if (view_on) check_view(context, arguments, *view_on);
@@ -163,10 +207,7 @@ wire::Document read_create_options(const Context& context, std::string_view name
     out.append("expireAfterSeconds", expiry);
   }
   if (!arguments["timeseries"].is_nullish()) {
-    const Arguments series(arguments.object("timeseries"), "create.timeseries");
-    series.required("timeField");
-    series.text("timeField");
-    out.append_document("timeseries", series.document());
+    append_time_series(out, Arguments(arguments.object("timeseries"), "create.timeseries"));
   }
   return out.finish();
 }

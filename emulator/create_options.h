@@ -15,4 +15,7 @@ std::optional<bool> read_images_option(const Arguments& arguments, std::string_v
 // The options again with one of them replaced; a missing value takes it away.
 wire::Document with_option(const wire::Document& options, std::string_view name, wire::ValueView value);
 
+// The size of a capped collection as servers check it who read it by hand: throws 2.
+void check_capped_bytes(std::int64_t bytes);
+
 }  // namespace emulator

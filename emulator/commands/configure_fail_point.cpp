@@ -12,6 +12,7 @@
 #include "emulator/faults/table.h"
 #include "emulator/faults/thrown.h"
 #include "emulator/max_time_fail_point.h"
+#include "emulator/number.h"
 #include "emulator/value_text.h"
 #include "emulator/write_fail_points.h"
 
@@ -38,15 +39,15 @@ std::uint64_t counted(wire::ValueView value, std::string_view option) {
   if (!value.is_number())
     throw CommandError(code::type_mismatch, "Expected field \"" + quoted + "\" to have numeric type, but found " +
                                                 std::string(wire::type_name(value.type())));
-  const std::int64_t count = whole(value, 0);
-  if (value.is(wire::Type::Double) && static_cast<double>(count) != value.as_double())
+  const std::optional<std::int64_t> count = exact_int64(value);
+  if (!count)
     throw CommandError(code::bad_value, "Expected field \"" + quoted +
                                             "\" to have a value exactly representable as a 64-bit integer, but found " +
                                             quoted + ": " + bson_text(value));
-  if (count < 0) throw CommandError(code::bad_value, "'" + quoted + "' option to 'mode' must be positive");
-  if (count > std::numeric_limits<std::int32_t>::max())
+  if (*count < 0) throw CommandError(code::bad_value, "'" + quoted + "' option to 'mode' must be positive");
+  if (*count > std::numeric_limits<std::int32_t>::max())
     throw CommandError(code::bad_value, "'" + quoted + "' option to 'mode' is too large");
-  return static_cast<std::uint64_t>(count);
+  return static_cast<std::uint64_t>(*count);
 }
 
 std::string_view known_modes(Wording wording) {

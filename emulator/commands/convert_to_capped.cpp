@@ -1,6 +1,7 @@
 #include "emulator/arguments.h"
 #include "emulator/authorization.h"
 #include "emulator/commands/table.h"
+#include "emulator/create_options.h"
 #include "emulator/deployment.h"
 #include "emulator/write.h"
 
@@ -30,7 +31,8 @@ Outcome run(Context& context) {
   const Collection* source = context.deployment.store.find(db, name);
   if (source == nullptr) throw CommandError(26, "source collection " + db + "." + name + " does not exist");
   const std::int64_t size = whole_number(context.request["size"]);
-  if (size <= 0) throw CommandError(72, "Capped collection size must be greater than zero");
+  check_capped_bytes(size);
+  if (size == 0) throw CommandError(0, "invalid command spec");
   wire::DocumentBuilder options;
   options.append_bool("capped", true).append_int64("size", size).append_bool("temp", true);
   require_unused(context.deployment, db, name);
