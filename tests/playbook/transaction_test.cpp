@@ -16,14 +16,8 @@ class TransactionPlay : public testing::Test {
     ask(3, R"({"insert": "c", "documents": [{"_id": 1, "a": 1}, {"_id": 2, "a": 1}], "$db": "app"})");
   }
   void send(std::uint64_t connection, std::string_view command) { world_.send(connection, json(command)); }
-  wire::Document answer(std::uint64_t connection) {
-    const auto reply = world_.take_reply(connection);
-    return reply ? *reply : wire::Document();
-  }
-  wire::Document ask(std::uint64_t connection, std::string_view command) {
-    send(connection, command);
-    return answer(connection);
-  }
+  wire::Document answer(std::uint64_t connection) { return world_.take_reply(connection).value_or(wire::Document()); }
+  wire::Document ask(std::uint64_t connection, std::string_view command) { return world_.ask(connection, command); }
   // The command, as a statement of transaction `number` of a session named by one letter.
   static std::string within(std::string_view command, char session, int number, std::string_view more = "") {
     return std::string(command.substr(0, command.size() - 1)) + R"(, "lsid": {"id": {"$binary": {"base64": ")" +
