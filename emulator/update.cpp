@@ -63,6 +63,13 @@ Document with_id(const Document& document, ValueView id) {
 // Stored with `_id` first, logged in the order it was given.
 UpdateResult replaced_by(const Document& post) { return {UpdateResult::Kind::Replacement, id_first(post), post}; }
 
+// {$each: []}, by which only the array itself is made.
+bool adds_nothing(ValueView argument) {
+  if (!argument.is(Type::Document)) return false;
+  const ValueView each = argument.as_document()["$each"];
+  return each.is(Type::Array) && each.as_document().empty();
+}
+
 }  // namespace
 
 Update Update::parse(ValueView u, ValueView array_filters, const UpdateContext& context) {
@@ -115,7 +122,8 @@ void Update::parse_operators(const UpdateContext& context) {
   const auto id = root_->children.find("_id");
   refuses_id_as_array_ = context.expressions.profile->wording > Wording::V4_4 && id != root_->children.end() &&
                          id->second->kind == UpdateNode::Kind::Operator &&
-                         id->second->spec->array_as_id == ArrayAsId::AsArray;
+                         id->second->spec->array_as_id == ArrayAsId::AsArray &&
+                         !adds_nothing(u_[id->second->spec->name].as_document()["_id"]);
 }
 
 UpdateResult Update::apply(const Document& pre, std::optional<std::size_t> position) const {

@@ -128,11 +128,11 @@ bool UpdateApplication::change(const Modifier& modifier, const Place& place, Log
   to.name = place.name;
   UpdateOutcome outcome = modifier.modify(to);
   if (outcome.kind == UpdateOutcome::Kind::Unchanged) return false;
+  if (path_[0] == "_id" && input_.original.has("_id")) immutable_id(path_text_);
   if (outcome.kind == UpdateOutcome::Kind::Rewritten) {
     if (logging == Logging::On) input_.log->updated(document_, path_);
     return false;
   }
-  if (path_[0] == "_id" && input_.original.has("_id")) immutable_id(path_text_);
   if (outcome.kind == UpdateOutcome::Kind::Removed) {
     remove(path_, logging);
     return true;
