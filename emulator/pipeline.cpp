@@ -151,19 +151,29 @@ Pipeline Pipeline::compile(wire::DocumentView stages, PipelineKind kind, const P
 
 std::optional<wire::Document> Pipeline::apply(const wire::Document& document, const Placed& placed) const {
   std::optional<wire::Document> current = document;
-  bool is_placed = !placed;
+  bool may_have_places = false;
   for (const StagePtr& stage : stages_) {
-    if (stage->places() == Places::Known && !std::exchange(is_placed, true)) current = placed(*current);
-    if (stage->places() == Places::Dropped) current = wire::without_places(*current);
-    current = stage->apply(*current);
+    if (stage->places() == Places::Known) {
+      current = stage->apply(placed && !may_have_places ? placed(*current) : *current);
+      may_have_places = true;
+    } else {
+      const wire::Document bson = may_have_places ? wire::without_places(*current) : *current;
+      std::optional<wire::Document> out = stage->apply(bson);
+      if (!out || stage->places() == Places::Dropped) current = std::move(out);
+    }
     if (!current) return std::nullopt;
   }
-  return wire::without_places(*current);
+  return may_have_places ? wire::without_places(*current) : current;
 }
 
 std::vector<wire::Document> Pipeline::run(std::vector<wire::Document> documents) const {
   optimize();
   for (const StagePtr& stage : stages_) {
+    if (stage->places() == Places::Passed) {
+      std::erase_if(documents,
+                    [&](const wire::Document& document) { return !stage->apply(wire::without_places(document)); });
+      continue;
+    }
     if (stage->places() == Places::Dropped) drop_places(documents);
     documents = stage->run(std::move(documents));
   }

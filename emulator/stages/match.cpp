@@ -1,7 +1,6 @@
 // $match.
 #include "emulator/stages/table.h"
 #include "emulator/store/matcher.h"
-#include "wire/document_places.h"
 
 namespace emulator {
 namespace {
@@ -10,7 +9,7 @@ class MatchStage final : public Stage {
  public:
   explicit MatchStage(Matcher matcher) : matcher_(std::move(matcher)) {}
   std::optional<wire::Document> apply(const wire::Document& document) const override {
-    if (!matcher_.matches(wire::without_places(document))) return std::nullopt;
+    if (!matcher_.matches(document)) return std::nullopt;
     return document;
   }
   Places places() const override { return Places::Passed; }
