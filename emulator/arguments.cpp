@@ -28,6 +28,7 @@ std::int64_t whole_number(wire::ValueView value) {
     case wire::Type::Double:
       return cut(value.as_double());
     case wire::Type::Decimal128:
+      if (const auto whole = wire::decimal_to_int64(value.as_decimal(), wire::Rounding::TiesToEven)) return *whole;
       return cut(std::strtod(wire::decimal_to_string(value.as_decimal()).c_str(), nullptr));
     default:
       return 0;

@@ -209,7 +209,7 @@ Test of_multiple(const Keyword& keyword) {
 }
 
 std::size_t size_of(const wire::Element& element) {
-  return static_cast<std::size_t>(whole_number(element, Whole::NonNegative, failed_to_parse));
+  return static_cast<std::size_t>(whole_number(element, Whole::NonNegative, Wording::V6_0, failed_to_parse));
 }
 
 std::size_t text_size(ValueView value) { return code_point_count(value.as_string()); }

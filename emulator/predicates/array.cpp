@@ -24,17 +24,23 @@ bool names_predicate(wire::ValueView value) {
 }
 
 // Until 5.0 it has words of its own.
-[[noreturn]] void refuse_size(wire::ValueView size) {
-  if (!size.is_number()) throw CommandError(2, "$size needs a number");
-  throw CommandError(2, exact_int64(size) ? "$size may not be negative" : "$size must be a whole number");
+std::int64_t old_size(wire::ValueView size) {
+  const auto refuse = [](const char* why) { throw CommandError(2, why); };
+  if (!size.is_number() || size.is(wire::Type::Decimal128)) refuse("$size needs a number");
+  const std::optional<std::int32_t> count = exact_int32(size);
+  if (!count)
+    refuse(size.is(wire::Type::Int64) ? "$size must be representable as a 32-bit integer"
+                                      : "$size must be a whole number");
+  if (*count < 0) refuse("$size may not be negative");
+  return *count;
 }
 
 MatchNodePtr parse_size(const PredicateInput& input) {
-  const wire::ValueView size = input.element.value;
-  const bool is_count = size.is_number() && exact_int64(size).value_or(-1) >= 0;
-  if (!is_count && input.context.expressions.profile->wording <= Wording::V5_0) refuse_size(size);
-  return std::make_unique<SizeNode>(input.path,
-                                    whole_number(input.element, Whole::NonNegative, 2, "Failed to parse $size. "));
+  const Wording wording = input.context.expressions.profile->wording;
+  const std::int64_t count = wording <= Wording::V5_0 ? old_size(input.element.value)
+                                                      : whole_number(input.element, Whole::NonNegativeInt, wording, 2,
+                                                                     "Failed to parse $size. ");
+  return std::make_unique<SizeNode>(input.path, count);
 }
 
 // One element of the array must pass: as a document by a filter, or as a value by operators.

@@ -6,6 +6,27 @@
 namespace emulator {
 namespace {
 
+// The path of which a filter tests nothing but an equality; empty: it is more, or something else.
+std::string_view path_of_equality(wire::DocumentView filter) {
+  if (filter.count() != 1) return {};
+  const auto [name, value] = filter.first();
+  if ((name == "$and" || name == "$or") && value.as_document().count() == 1)
+    return path_of_equality(value.as_document().first().value.as_document());
+  if (name.starts_with('$')) return {};
+  const bool is_equality =
+      !is_operators(value) || (value.as_document().count() == 1 && value.as_document().first().name == "$eq");
+  return is_equality ? name : std::string_view();
+}
+
+// Which $or mongod makes an $in: since 5.0, one of equalities of one path. `filters` were parsed without an objection.
+Junction junction_of_or(wire::DocumentView filters, Wording wording) {
+  if (wording <= Wording::V4_4) return Junction::Or;
+  const std::string_view path = path_of_equality(filters.first().value.as_document());
+  for (const wire::Element& each : filters)
+    if (path.empty() || path_of_equality(each.value.as_document()) != path) return Junction::Or;
+  return Junction::In;
+}
+
 MatchNodePtr parse_junction(const PredicateInput& input) {
   const auto& [name, value] = input.element;
   if (!value.is(wire::Type::Array)) throw CommandError(2, fmt::format("{} must be an array", name));
@@ -18,7 +39,11 @@ MatchNodePtr parse_junction(const PredicateInput& input) {
     }
     return parsed;
   });
-  return make_junction(name == "$and" ? Junction::And : name == "$or" ? Junction::Or : Junction::Nor, std::move(nodes));
+  const Junction junction = name == "$and" ? Junction::And
+                            : name == "$nor"
+                                ? Junction::Nor
+                                : junction_of_or(value.as_document(), input.context.expressions.profile->wording);
+  return make_junction(junction, std::move(nodes));
 }
 
 MatchNodePtr parse_not(const PredicateInput& input) {
@@ -34,7 +59,7 @@ MatchNodePtr parse_comment(const PredicateInput&) { return nullptr; }
 
 MatchNodePtr parse_always(const PredicateInput& input) {
   const std::string_view name = input.element.name;
-  if (whole_number(input.element, Whole::Any, 9) != 1)
+  if (whole_number(input.element, Whole::Any, input.context.expressions.profile->wording, 9) != 1)
     throw CommandError(9, fmt::format("{} must be an integer value of 1", name));
   return make_junction(name == "$alwaysTrue" ? Junction::And : Junction::Or, {});
 }

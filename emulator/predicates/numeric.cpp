@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "emulator/number.h"
 #include "emulator/predicates/table.h"
 #include "emulator/value_text.h"
 #include "wire/decimal.h"
@@ -20,7 +21,7 @@ std::optional<std::int64_t> truncated(wire::ValueView value) {
     case Type::Int64:
       return value.as_int64();
     case Type::Double:
-      if (const double number = value.as_double(); std::abs(number) < 0x1p63) return static_cast<std::int64_t>(number);
+      if (const double number = value.as_double(); fits_int64(number)) return static_cast<std::int64_t>(number);
       return std::nullopt;
     case Type::Decimal128:
       return wire::decimal_to_int64(value.as_decimal());
@@ -29,11 +30,15 @@ std::optional<std::int64_t> truncated(wire::ValueView value) {
   }
 }
 
-// As 4.4 reads a number: decimals are rounded, and what no long holds is the least one.
+// What no long holds is the least one.
+std::int64_t rounded(wire::Decimal128 value) {
+  return wire::decimal_to_int64(value, wire::Rounding::TiesToEven).value_or(INT64_MIN);
+}
+
+// As $mod reads a number until 4.4.
 std::optional<std::int64_t> read_of_4_4(wire::ValueView value) {
   if (!value.is_number()) return std::nullopt;
-  if (!value.is(Type::Decimal128)) return truncated(value).value_or(INT64_MIN);
-  return wire::decimal_to_int64(value.as_decimal(), wire::Rounding::TiesToEven).value_or(INT64_MIN);
+  return value.is(Type::Decimal128) ? rounded(value.as_decimal()) : truncated(value).value_or(INT64_MIN);
 }
 
 class ModNode final : public PathNode {
@@ -61,15 +66,16 @@ std::int64_t mod_argument(wire::ValueView value, std::string_view what, Wording 
     return value.is(Type::Double) && std::abs(value.as_double()) >= 0x1p31 ? INT32_MIN
                                                                            : static_cast<std::int32_t>(whole);
   }
-  if (value.is(Type::Double) && std::isfinite(value.as_double()) && std::abs(value.as_double()) >= 0x1p63)
-    throw CommandError(
-        2, fmt::format("malformed mod, {} value is invalid :: caused by :: Out of bounds coercing to integral value",
-                       what));
+  // 5.0 lets the first double beyond the longs pass, and reads it as what no long holds.
+  if (wording == Wording::V5_0 && value.is(Type::Double) && value.as_double() == 0x1p63) return INT64_MIN;
   const std::optional<std::int64_t> number = truncated(value);
-  if (!number)
-    throw CommandError(
-        2, fmt::format("malformed mod, {} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type",
-                       what));
+  if (!number) {
+    const bool finite = value.is(Type::Double) ? std::isfinite(value.as_double())
+                                               : !is_nan_number(value) && !wire::is_infinite(value.as_decimal());
+    throw CommandError(2, fmt::format("malformed mod, {} value is invalid :: caused by :: {}", what,
+                                      finite ? "Out of bounds coercing to integral value"
+                                             : "Unable to coerce NaN/Inf to integral type"));
+  }
   return *number;
 }
 
@@ -90,16 +96,17 @@ enum class BitTest { AllSet, AllClear, AnySet, AnyClear };
 
 class BitsNode final : public PathNode {
  public:
-  BitsNode(std::string_view path, BitTest test, std::vector<std::uint32_t> positions)
-      : PathNode(path, LeafArrays::Traversed), test_(test), positions_(std::move(positions)) {}
+  using Read = std::optional<std::int64_t> (*)(wire::ValueView value);
+  BitsNode(std::string_view path, BitTest test, std::vector<std::uint32_t> positions, Read read)
+      : PathNode(path, LeafArrays::Traversed), test_(test), positions_(std::move(positions)), read_(read) {}
 
   bool matches_value(wire::ValueView value) const override {
     if (value.is(Type::Binary)) {
       const auto bytes = value.as_binary().bytes;
       return decide([&](std::uint32_t at) { return at / 8 < bytes.size() && ((bytes[at / 8] >> (at % 8)) & 1) != 0; });
     }
-    const std::optional<std::int64_t> number = truncated(value);
-    if (!number || (value.is(Type::Double) && std::trunc(value.as_double()) != value.as_double())) return false;
+    const std::optional<std::int64_t> number = read_(value);
+    if (!number) return false;
     // Two's complement without end: a negative number has all higher bits set.
     return decide([&](std::uint32_t at) { return at < 64 ? ((*number >> at) & 1) != 0 : *number < 0; });
   }
@@ -115,21 +122,48 @@ class BitsNode final : public PathNode {
   }
   BitTest test_;
   std::vector<std::uint32_t> positions_;
+  Read read_;
 };
+
+// As the bit operators of 6.0.5 and before it read a number.
+std::optional<std::int64_t> exact_or_rounded(wire::ValueView value) {
+  return value.is(Type::Decimal128) ? rounded(value.as_decimal()) : exact_int64(value);
+}
+
+constexpr std::string_view cannot_parse_position = "Failed to parse bit position. ";
+
+// Until 5.0 it has words of its own.
+std::int64_t old_bit_position(const wire::Element& each) {
+  const auto refuse = [&](std::string_view why) {
+    throw CommandError(2, fmt::format("bit positions {}: {}", why, bson_text(each)));
+  };
+  const wire::ValueView value = each.value;
+  if (!value.is_number()) refuse("must be an integer but got");
+  if (value.is(Type::Double)) {
+    const double number = value.as_double();
+    if (std::isnan(number)) refuse("cannot take a NaN");
+    if (number < INT32_MIN || number > INT32_MAX) refuse("cannot be represented as a 32-bit signed integer");
+    if (number != std::trunc(number)) refuse("must be an integer but got");
+  }
+  if (value.is(Type::Int64) && !exact_int32(value)) refuse("cannot be represented as a 32-bit signed integer");
+  const std::int64_t at = value.is(Type::Decimal128) ? rounded(value.as_decimal()) : *truncated(value);
+  if (at < 0 || at > INT32_MAX) refuse("must be >= 0 but got");
+  return at;
+}
 
 std::vector<std::uint32_t> bit_positions(const PredicateInput& input) {
   const wire::ValueView value = input.element.value;
+  const Wording wording = input.context.expressions.profile->wording;
   std::vector<std::uint32_t> positions;
   if (value.is(Type::Array)) {
     for (const wire::Element& each : value.as_document()) {
-      const std::int64_t at = whole_number(each, Whole::NonNegative, 2, "Failed to parse bit position. ");
-      if (at > 0x7FFFFFFF)
-        throw CommandError(
-            2, fmt::format("Failed to parse bit position. Cannot represent as a 32-bit integer: {}", bson_text(each)));
+      const std::int64_t at = wording <= Wording::V5_0
+                                  ? old_bit_position(each)
+                                  : whole_number(each, Whole::NonNegativeInt, wording, 2, cannot_parse_position);
       positions.push_back(static_cast<std::uint32_t>(at));
     }
   } else if (value.is_number()) {
-    const auto mask = static_cast<std::uint64_t>(whole_number(input.element, Whole::NonNegative, 9));
+    const auto mask = static_cast<std::uint64_t>(whole_number(input.element, Whole::NonNegative, wording, 9));
     for (std::uint32_t at = 0; at < 64; ++at)
       if ((mask >> at) & 1) positions.push_back(at);
   } else if (value.is(Type::Binary)) {
@@ -145,7 +179,8 @@ std::vector<std::uint32_t> bit_positions(const PredicateInput& input) {
 
 template <BitTest test>
 MatchNodePtr parse_bits(const PredicateInput& input) {
-  return std::make_unique<BitsNode>(input.path, test, bit_positions(input));
+  const bool rounds = input.context.expressions.profile->wording < Wording::V6_0_27;
+  return std::make_unique<BitsNode>(input.path, test, bit_positions(input), rounds ? exact_or_rounded : exact_int64);
 }
 
 constexpr PredicateOperator operators[] = {

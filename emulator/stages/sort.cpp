@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "emulator/arguments.h"
 #include "emulator/stages/set_stage.h"
 #include "emulator/stages/table.h"
 #include "emulator/store/match_node.h"
@@ -45,9 +46,27 @@ class LimitStage final : public SetStage {
   std::size_t limit_;
 };
 
+// Until 4.4 any number will do, without its fraction.
+std::int64_t old_limit(wire::ValueView argument) {
+  if (!argument.is_number()) throw CommandError(15957, "the limit must be specified as a number");
+  return std::max<std::int64_t>(whole_number(argument), 0);
+}
+
+std::int64_t old_skip(wire::ValueView argument) {
+  if (!argument.is_number())
+    throw CommandError(15972,
+                       fmt::format("Argument to $skip must be a number not a {}", wire::type_name(argument.type())));
+  const std::int64_t skip = whole_number(argument);
+  if (skip < 0) throw CommandError(15956, "Argument to $skip cannot be negative");
+  return skip;
+}
+
 StagePtr parse_limit(const StageInput& input) {
-  const std::int64_t limit =
-      whole_number({input.name, input.argument}, Whole::NonNegative, 5107201, "invalid argument to $limit stage: ");
+  const Wording wording = input.context.profile->wording;
+  const std::int64_t limit = wording <= Wording::V4_4
+                                 ? old_limit(input.argument)
+                                 : whole_number({input.name, input.argument}, Whole::NonNegative, wording, 5107201,
+                                                "invalid argument to $limit stage: ");
   if (limit == 0) throw CommandError(15958, "the limit must be positive");
   return std::make_unique<LimitStage>(limit);
 }
@@ -66,8 +85,11 @@ class SkipStage final : public SetStage {
 };
 
 StagePtr parse_skip(const StageInput& input) {
-  return std::make_unique<SkipStage>(
-      whole_number({input.name, input.argument}, Whole::NonNegative, 5107200, "invalid argument to $skip stage: "));
+  const Wording wording = input.context.profile->wording;
+  return std::make_unique<SkipStage>(wording <= Wording::V4_4
+                                         ? old_skip(input.argument)
+                                         : whole_number({input.name, input.argument}, Whole::NonNegative, wording,
+                                                        5107200, "invalid argument to $skip stage: "));
 }
 
 constexpr StageName names[] = {{"$sort", parse_sort}, {"$limit", parse_limit}, {"$skip", parse_skip}};

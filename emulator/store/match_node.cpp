@@ -2,21 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "emulator/collation.h"
+#include "emulator/number.h"
 #include "emulator/regex.h"
 #include "emulator/value_text.h"
 #include "wire/compare.h"
-#include "wire/decimal.h"
 
 namespace emulator {
 namespace {
-
-bool is_nan_value(wire::ValueView value) {
-  if (value.is(wire::Type::Double)) return std::isnan(value.as_double());
-  return value.is(wire::Type::Decimal128) && wire::is_nan(value.as_decimal());
-}
 
 bool holds(std::weak_ordering order, Comparison comparison) {
   switch (comparison) {
@@ -89,15 +82,14 @@ class JunctionNode final : public MatchNode {
  public:
   JunctionNode(Junction junction, std::vector<MatchNodePtr> nodes) : junction_(junction), nodes_(std::move(nodes)) {}
   bool matches(wire::DocumentView document, std::optional<std::size_t>* position) const override {
-    return decide(
-        [&](const MatchNode& node) { return node.matches(document, junction_ == Junction::Nor ? nullptr : position); });
+    std::optional<std::size_t>* told = tells_position() ? position : nullptr;
+    return decide([&](const MatchNode& node) { return node.matches(document, told); });
   }
   bool matches_value(wire::ValueView value) const override {
     return decide([&](const MatchNode& node) { return node.matches_value(value); });
   }
   void add_equalities(std::vector<Matcher::Equality>& out) const override {
-    // An $or of one is what it holds.
-    if (junction_ == Junction::Nor || (junction_ == Junction::Or && nodes_.size() != 1)) return;
+    if (junction_ != Junction::And) return;
     for (const MatchNodePtr& node : nodes_) node->add_equalities(out);
   }
 
@@ -107,10 +99,11 @@ class JunctionNode final : public MatchNode {
     for (const MatchNodePtr& node : nodes_) {
       const bool matched = matches(*node);
       if (junction_ == Junction::And && !matched) return false;
-      if (junction_ != Junction::And && matched) return junction_ == Junction::Or;
+      if (junction_ != Junction::And && matched) return junction_ != Junction::Nor;
     }
-    return junction_ != Junction::Or;
+    return junction_ == Junction::And || junction_ == Junction::Nor;
   }
+  bool tells_position() const { return junction_ == Junction::And || junction_ == Junction::In; }
   Junction junction_;
   std::vector<MatchNodePtr> nodes_;
 };
@@ -204,8 +197,8 @@ bool compares(wire::ValueView value, Comparison comparison, wire::ValueView agai
     const bool nullish = value.is_nullish() && against.is_nullish();
     return nullish && comparison != Comparison::Less && comparison != Comparison::Greater;
   }
-  if (!bounds && (is_nan_value(value) || is_nan_value(against)))
-    return is_nan_value(value) && is_nan_value(against) && comparison != Comparison::Less &&
+  if (!bounds && (is_nan_number(value) || is_nan_number(against)))
+    return is_nan_number(value) && is_nan_number(against) && comparison != Comparison::Less &&
            comparison != Comparison::Greater;
   return holds(wire::compare_values(value, against), comparison);
 }
@@ -220,38 +213,33 @@ MatchNodePtr make_regex(std::string_view path, std::string_view pattern, std::st
   return std::make_unique<RegexNode>(path, pattern, options);
 }
 MatchNodePtr make_junction(Junction junction, std::vector<MatchNodePtr> nodes) {
-  if (nodes.size() == 1 && junction == Junction::And) return std::move(nodes.front());
+  if (nodes.size() == 1 && junction != Junction::Nor) return std::move(nodes.front());
   return std::make_unique<JunctionNode>(junction, std::move(nodes));
 }
 MatchNodePtr make_not(MatchNodePtr node) { return std::make_unique<NotNode>(std::move(node)); }
 
-std::int64_t whole_number(const wire::Element& element, Whole whole, int code, std::string_view prefix) {
-  const wire::ValueView value = element.value;
-  std::optional<std::int64_t> number;
-  switch (value.type()) {
-    case wire::Type::Int32:
-      number = value.as_int32();
-      break;
-    case wire::Type::Int64:
-      number = value.as_int64();
-      break;
-    case wire::Type::Double:
-      if (const double d = value.as_double(); d == std::trunc(d) && std::abs(d) < 0x1p63)
-        number = static_cast<std::int64_t>(d);
-      break;
-    case wire::Type::Decimal128:
-      if (const auto d = value.as_decimal();
-          !wire::is_nan(d) && !wire::is_infinite(d) && wire::compare(wire::truncate(d), d) == 0)
-        number = wire::decimal_to_int64(d);
-      break;
-    default:
-      throw CommandError(code, fmt::format("{}Expected a number in: {}", prefix, bson_text(element)));
-  }
-  if (!number && value.is(wire::Type::Double) && std::abs(value.as_double()) >= 0x1p63)
-    throw CommandError(code, fmt::format("{}Cannot represent as a 64-bit integer: {}", prefix, bson_text(element)));
-  if (!number) throw CommandError(code, fmt::format("{}Expected an integer: {}", prefix, bson_text(element)));
-  if (*number < 0 && whole == Whole::NonNegative)
-    throw CommandError(code, fmt::format("{}Expected a non-negative number in: {}", prefix, bson_text(element)));
+namespace {
+
+// What says that it is none: of this value.
+std::string_view objection_to(wire::ValueView value) {
+  if (!value.is_number()) return "Expected a number in";
+  if (is_nan_number(value)) return "Expected an integer, but found NaN in";
+  if (value.is(wire::Type::Double) && fits_int64(value.as_double())) return "Expected an integer";
+  return "Cannot represent as a 64-bit integer";
+}
+
+}  // namespace
+
+std::int64_t whole_number(const wire::Element& element, Whole whole, Wording wording, int code,
+                          std::string_view prefix) {
+  const std::optional<std::int64_t> number = exact_int64(element.value);
+  if (!number)
+    throw CommandError(code, fmt::format("{}{}: {}", prefix, objection_to(element.value), bson_text(element)));
+  if (whole == Whole::NonNegativeInt && !exact_int32(element.value))
+    throw CommandError(code, fmt::format("{}Cannot represent {} in an int", prefix, bson_text(element)));
+  if (*number < 0 && whole != Whole::Any)
+    throw CommandError(code, fmt::format("{}Expected a {} number in: {}", prefix,
+                                         wording <= Wording::V5_0 ? "positive" : "non-negative", bson_text(element)));
   return *number;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emulator/profile.h"
 #include "emulator/store/matcher.h"
 #include "wire/document.h"
 
@@ -67,7 +68,8 @@ class PathNode : public MatchNode {
   LeafArrays leaf_arrays_;
 };
 
-enum class Junction { And, Or, Nor };
+// In: an $or of equalities of one path, which mongod makes an $in. It tells where it matched; an $or does not.
+enum class Junction { And, Or, In, Nor };
 MatchNodePtr make_junction(Junction junction, std::vector<MatchNodePtr> nodes);
 MatchNodePtr make_not(MatchNodePtr node);
 
@@ -87,7 +89,8 @@ MatchNodePtr make_comparison(std::string_view path, Comparison comparison, wire:
 MatchNodePtr make_regex(std::string_view path, std::string_view pattern, std::string_view options);
 
 // A whole number as queries take it; otherwise CommandError with MongoDB's text for this element.
-enum class Whole { Any, NonNegative };
-std::int64_t whole_number(const wire::Element& element, Whole whole, int code, std::string_view prefix = {});
+enum class Whole { Any, NonNegative, NonNegativeInt };
+std::int64_t whole_number(const wire::Element& element, Whole whole, Wording wording, int code,
+                          std::string_view prefix = {});
 
 }  // namespace emulator

@@ -152,8 +152,11 @@ Json Normaliser::scalar(wire::ValueView value, std::string_view key, Times times
       if (is_literal(value)) return plain(value);
       return volatile_leaf("objectId", wire::to_hex_lower(value.bytes()));
     case Type::DateTime: {
-      const auto distance = std::chrono::milliseconds(value.as_date_ms()) - now_.time_since_epoch();
-      return std::chrono::abs(distance) < std::chrono::days(1) ? any("date") : plain(value);
+      // No difference of the two: a case may hold any date.
+      const auto date = std::chrono::milliseconds(value.as_date_ms());
+      const auto now = now_.time_since_epoch();
+      const bool is_near = date > now - std::chrono::days(1) && date < now + std::chrono::days(1);
+      return is_near ? any("date") : plain(value);
     }
     case Type::Int64:
       if ((key == "t" || key == "term") && value.as_int64() != -1) return any("long");
