@@ -159,10 +159,10 @@ void Sum::add(ValueView value) {
   } else {
     const std::int64_t whole = to_int64(value);
     integers_ += whole;
-    // In two parts that doubles hold.
-    const std::int64_t low = whole % (std::int64_t{1} << 32);
-    add_double(static_cast<double>(whole - low));
+    // A long in two parts that doubles hold, the low one first: each takes with it what was left over before it.
+    const std::int64_t low = value.is(Type::Int64) ? whole % (std::int64_t{1} << 32) : whole;
     add_double(static_cast<double>(low));
+    if (value.is(Type::Int64)) add_double(static_cast<double>(whole - low));
   }
 }
 
