@@ -22,36 +22,32 @@ SpecificationPaths::SpecificationPaths(wire::DocumentView spec, Wording wording)
   }
 }
 
+// In the order of the fields: the first that is wrong is what is refused.
 void SpecificationPaths::add(std::vector<std::string>& steps, wire::ValueView value) {
-  const bool nested = value.is(wire::Type::Document) && !is_expression(value.as_document(), steps);
-  if (!nested) return add_field(steps, value);
-  for (const auto& [name, member] : value.as_document()) {
+  if (!value.is(wire::Type::Document)) return add_field(steps, value);
+  const wire::DocumentView object = value.as_document();
+  if (object.empty())
+    throw CommandError(
+        40180, fmt::format("an empty object is not a valid value. Found empty object at path {}", joined(steps)));
+  for (const auto& [name, member] : object) {
+    if (name.starts_with('$')) {
+      require_lone_operator(object);
+      return add_field(steps, value);
+    }
     if (name.find('.') != std::string_view::npos)
       throw CommandError(40183, fmt::format("cannot use dotted field name '{}' in a sub object: {}", name, shown()));
-    steps.push_back(split_field_path(name, wording_).front());
+    steps.push_back(split_field_path(name.empty() ? joined(steps) + "." : std::string(name), wording_).front());
     add(steps, member);
     steps.pop_back();
   }
 }
 
-bool SpecificationPaths::is_expression(wire::DocumentView object, const std::vector<std::string>& steps) const {
-  if (object.empty())
-    throw CommandError(
-        40180, fmt::format("an empty object is not a valid value. Found empty object at path {}", joined(steps)));
-  bool operators = false;
-  for (const wire::Element& element : object) {
-    operators |= element.name.starts_with('$');
-    // The path that it would end is refused, unless an operator stood before it.
-    if (element.name.empty() && !operators) split_field_path(joined(steps) + ".", wording_);
-  }
+void SpecificationPaths::require_lone_operator(wire::DocumentView object) const {
   const std::size_t count = object.count();
-  if (operators && count != 1)
-    throw CommandError(
-        40181,
-        fmt::format("an expression specification must contain exactly one field, the name of the expression. Found "
-                    "{} fields in {}, while parsing object {}",
-                    count, bson_text(object), shown()));
-  return operators;
+  if (count == 1) return;
+  throw CommandError(40181, fmt::format("an expression specification must contain exactly one field, the name of the "
+                                        "expression. Found {} fields in {}, while parsing object {}",
+                                        count, bson_text(object), shown()));
 }
 
 void SpecificationPaths::add_field(const std::vector<std::string>& steps, wire::ValueView value) {

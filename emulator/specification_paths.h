@@ -21,7 +21,7 @@ class SpecificationPaths {
 
  private:
   void add(std::vector<std::string>& steps, wire::ValueView value);
-  bool is_expression(wire::DocumentView object, const std::vector<std::string>& steps) const;
+  void require_lone_operator(wire::DocumentView object) const;
   void add_field(const std::vector<std::string>& steps, wire::ValueView value);
   std::string shown() const;
 
