@@ -30,12 +30,15 @@ class ConstantNode final : public Expression {
   Value value_;
 };
 
-// "$a.b" and "$$this.a.b": a path from the document or from a local.
+constexpr std::size_t field_path_steps_max = 200;  // FieldPath takes BSONDepth's bound
+
+// "$a.b" and "$$this.a.b": a path from the document or from a local, whose name (CURRENT, where none is said) counts.
 class FieldPathNode final : public Expression {
  public:
   FieldPathNode(std::optional<std::size_t> slot, std::string path, Wording wording)
       : slot_(slot), path_(std::move(path)) {
     if (!path_.empty()) steps_ = split_field_path(path_, wording);
+    if (steps_.size() >= field_path_steps_max) throw CommandError(15, "FieldPath is too long");
   }
   Value evaluate(Variables& variables) const override {
     if (slot_) return value_at(variables.locals[*slot_], steps_);
@@ -196,6 +199,7 @@ std::vector<std::string> split_field_path(std::string_view path, Wording wording
     steps.emplace_back(step);
     from = dot + 1;
   }
+  if (steps.size() > field_path_steps_max) throw CommandError(15, "FieldPath is too long");
   return steps;
 }
 

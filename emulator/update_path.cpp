@@ -7,6 +7,9 @@
 namespace emulator {
 namespace {
 
+// FieldRef counts its parts in a byte: of 256 it sees none, and says so. What follows is deeper than any document.
+constexpr std::size_t update_path_steps_max = 255;
+
 bool is_strictly_numeric(std::string_view text) {
   return !text.empty() && (text.size() == 1 || text[0] != '0') &&
          text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -25,6 +28,7 @@ UpdatePath split_update_path(std::string_view dotted) {
     path.push_back(dotted.substr(at, dot - at));
     at = dot + 1;
   }
+  if (path.size() > update_path_steps_max) throw CommandError(56, "An empty update path is not valid.");
   return path;
 }
 

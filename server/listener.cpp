@@ -133,10 +133,10 @@ void Listener::accept_after(std::chrono::milliseconds delay) {
 
 std::string Listener::host() const {
   const asio::ip::address& address = endpoint_.address();
-  if (!address.is_unspecified()) return address.to_string();
-  return address.is_v6() ? "::1" : "127.0.0.1";
+  if (address.is_v6()) return address.is_unspecified() ? "[::1]" : fmt::format("[{}]", address.to_string());
+  return address.is_unspecified() ? "127.0.0.1" : address.to_string();
 }
 
-std::string Listener::address() const { return endpoint_text({asio::ip::make_address(host()), endpoint_.port()}); }
+std::string Listener::address() const { return fmt::format("{}:{}", host(), endpoint_.port()); }
 
 }  // namespace server

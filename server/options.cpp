@@ -72,6 +72,7 @@ std::vector<std::string> read_members(const std::string& text) {
     return names;
   }
   std::vector<std::string> names = read_list(text);
+  if (names.empty()) refuse("--members", text, "a list of names such as a,b,c");
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (names[at].empty()) refuse("--members", text, "a list of names such as a,b,c");
     for (std::size_t other = 0; other < at; ++other) {
@@ -79,6 +80,19 @@ std::vector<std::string> read_members(const std::string& text) {
     }
   }
   return names;
+}
+
+// As it shall stand in hello, so an IPv6 address in brackets; the port is of the first member.
+std::string read_advertised(const std::string& text) {
+  const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
+  const std::size_t colon = bracket == std::string::npos ? bracket : text.find(':', bracket);
+  const std::string_view host = std::string_view(text).substr(0, colon);
+  const bool names_a_host = !host.empty() && bracket != std::string::npos &&
+                            host.find_first_of(" \t,/@?") == std::string_view::npos &&
+                            (bracket == 0 || host.size() == bracket + 1);
+  const auto port = colon == std::string::npos ? 1 : parse<std::uint16_t>(std::string_view(text).substr(colon + 1));
+  if (!names_a_host || port.value_or(0) == 0) refuse("--advertise", text, "a host or HOST:PORT, such as db:27017");
+  return text;
 }
 
 std::optional<emulator::SystemTime> read_clock(const std::string& text) {
@@ -148,7 +162,7 @@ void apply_texts(const DeploymentTexts& texts, emulator::DeploymentSpec& spec) {
                                              {{"fresh", OplogStart::Fresh}, {"rolled", OplogStart::Rolled}});
   }
   if (texts.oplog_bytes) spec.oplog_bytes = read_bytes(*texts.oplog_bytes);
-  if (texts.advertise) spec.advertise = *texts.advertise;
+  if (texts.advertise) spec.advertise = read_advertised(*texts.advertise);
   for (const std::string& text : texts.parameters) {
     auto [name, value] = read_parameter(text);
     spec.parameters.insert_or_assign(std::move(name), std::move(value));

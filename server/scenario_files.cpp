@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 3> endings{".yaml", ".yml", ".json"};
+constexpr std::size_t file_bytes_max = std::size_t{8} << 20;  // the largest scenario, and the end of a device
 
 std::vector<std::string> files_below(const std::string& folder) {
   std::vector<std::string> files;
@@ -33,8 +34,11 @@ std::vector<std::string> files_below(const std::string& folder) {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::string text(file_bytes_max + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
   if (!file.is_open() || file.bad()) throw StartError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  if (text.size() > file_bytes_max) throw StartError(fmt::format("{} is larger than 8 MiB", path));
   return text;
 }
 

@@ -105,6 +105,10 @@ class Usage(unittest.TestCase):
             self.assert_refused(f"port {port} of 127.0.0.1 is in use: choose another with --port, or 0 for any free one",
                                 "serve", "--port", str(port))
 
+    def test_a_scenario_that_is_no_file_is_named(self):
+        self.assert_refused("cannot read /: Is a directory", "serve", "/")
+        self.assert_refused("/dev/zero is larger than 8 MiB", "check", "/dev/zero")
+
     def test_a_ready_file_that_cannot_be_written_is_named(self):
         self.assert_refused("--ready-file: cannot write /no/such/file: No such file or directory",
                             "serve", "--port", "0", "--ready-file", "/no/such/file")
@@ -174,6 +178,19 @@ class Life(unittest.TestCase):
         self.assertEqual(process.communicate(timeout=DEADLINE_SECONDS)[0], "")
         self.assertEqual(process.returncode, 0)
         self.assertFalse(self.ready_file.exists())
+
+    def test_an_ipv6_address_stands_in_brackets(self):
+        try:
+            socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+        except OSError as error:
+            self.skipTest(f"no IPv6 here: {error}")
+        process, ready, _ = serve("--bind", "::1")
+        address = ready["members"][0]["address"]
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(DEADLINE_SECONDS), 0)
+        process.stdout.close()
+        self.assertRegex(address, r"^\[::1\]:\d+$")
+        self.assertEqual(ready["uri"], f"mongodb://{address}/?replicaSet=rs0")
 
     def test_an_interrupt_stops_it_though_clients_are_connected(self):
         process, ready, _ = serve()

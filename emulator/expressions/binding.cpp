@@ -151,6 +151,16 @@ ExpressionPtr parse_filter(const ExpressionInput& input) {
   return std::make_unique<FilterNode>(std::move(array), slot, std::move(condition), std::move(limit));
 }
 
+// Whether documents and arrays stand in each other on more than so many levels.
+bool is_deeper(wire::ValueView value, int levels) {
+  if (!value.is(Type::Document) && !value.is(Type::Array)) return false;
+  if (levels == 0) return true;
+  for (const wire::Element& element : value.as_document())
+    if (is_deeper(element.value, levels - 1)) return true;
+  return false;
+}
+
+// Only here an expression of any length of its own makes nesting of any depth: what it carries on is bounded.
 class ReduceNode final : public Expression {
  public:
   ReduceNode(ExpressionPtr input, ExpressionPtr initial, std::size_t this_slot, std::size_t value_slot,
@@ -171,6 +181,8 @@ class ReduceNode final : public Expression {
       set_local(variables, this_slot_, element.value);
       set_local(variables, value_slot_, std::move(accumulated));
       accumulated = in_->evaluate(variables);
+      if (is_deeper(accumulated.view(), wire::depth_max))
+        throw CommandError(15, "cannot convert document to BSON because it exceeds the limit of 200 levels of nesting");
     }
     return accumulated;
   }

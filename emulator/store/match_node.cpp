@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "emulator/collation.h"
+#include "emulator/command_error.h"
+#include "emulator/limits.h"
 #include "emulator/number.h"
 #include "emulator/regex.h"
 #include "emulator/value_text.h"
@@ -129,6 +131,7 @@ PathNode::PathNode(std::string_view path, LeafArrays leaf_arrays) : path_(path),
     if (dot == std::string_view::npos) break;
     from = dot + 1;
   }
+  if (steps_.size() > document_depth_max) throw CommandError(5729100, "FieldPath is too long");
 }
 
 bool PathNode::matches(wire::DocumentView document, std::optional<std::size_t>* position) const {

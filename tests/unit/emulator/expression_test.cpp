@@ -1,5 +1,6 @@
 #include "emulator/expression.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "emulator/expression_parts.h"
@@ -52,6 +53,46 @@ TEST(Expression, FollowsPathsOverArraysButNotByIndex) {
   };
   EXPECT_EQ(wire::to_json(at("a.b").view(), wire::JsonForm::Relaxed), "[1, [2]]");
   EXPECT_EQ(wire::to_json(at("a.0").view(), wire::JsonForm::Relaxed), "[]");
+}
+
+TEST(Expression, BoundsPaths) {
+  const auto path_of = [](int steps) {
+    std::string path = "a";
+    for (int i = 1; i < steps; ++i) path += ".a";
+    return path;
+  };
+  const auto message = [](const auto& read) -> std::string {
+    try {
+      read();
+    } catch (const CommandError& error) {
+      EXPECT_EQ(error.code, 15);
+      return error.message;
+    }
+    return "read";
+  };
+  EXPECT_EQ(value_of("\"$" + path_of(199) + "\"", context()), "missing");
+  EXPECT_EQ(message([&] { value_of("\"$" + path_of(200) + "\"", context()); }), "FieldPath is too long");
+  EXPECT_EQ(split_field_path(path_of(200), Wording::V6_0).size(), 200u);
+  EXPECT_EQ(message([&] { split_field_path(path_of(201), Wording::V6_0); }), "FieldPath is too long");
+}
+
+TEST(Expression, BoundsTheNestingThatReduceMakes) {
+  const auto nested = [](int levels) {
+    return value_of(fmt::format(R"({{"$bsonSize": {{"$reduce": {{"input": {{"$range": [0, {}]}}, "initialValue": 1,
+                                   "in": {{"a": "$$value"}}}}}}}})",
+                                levels),
+                    context());
+  };
+  EXPECT_NE(nested(200), "missing");
+  for (const int levels : {201, 60'000}) {
+    try {
+      nested(levels);
+      FAIL() << levels << " levels were made";
+    } catch (const CommandError& error) {
+      EXPECT_EQ(error.code, 15);
+      EXPECT_EQ(error.message, "cannot convert document to BSON because it exceeds the limit of 200 levels of nesting");
+    }
+  }
 }
 
 TEST(Expression, DrawsChanceFromItsStream) {

@@ -127,6 +127,20 @@ TEST(Update, RefusesToGrowADocumentOverTheLimit) {
   }
 }
 
+TEST(Update, RefusesAPathDeeperThanAnyDocument) {
+  for (const int steps : {256, 100'000}) {
+    std::string path = "a";
+    for (int i = 1; i < steps; ++i) path += ".a";
+    try {
+      updated(R"({"_id": 1})", R"({"$set": {")" + path + R"(": 1}})");
+      FAIL() << "a path of " << steps << " steps was set";
+    } catch (const CommandError& error) {
+      EXPECT_EQ(error.code, 56);
+      EXPECT_EQ(error.message, "An empty update path is not valid.");
+    }
+  }
+}
+
 TEST(Update, StaysWholeWhenItIsMoved) {
   std::vector<Update> updates;
   for (int i = 0; i < 20; ++i) updates.push_back(Update::parse(wire::value_from_json(R"({"$set": {"a": 5}})"), {}, {}));

@@ -77,6 +77,18 @@ TEST(Options, LetTheSystemsClockRun) {
   EXPECT_EQ(spec.held_clock, std::nullopt);
 }
 
+TEST(Options, AdvertiseAHostWithOrWithoutAPort) {
+  for (const char* text : {"db", "db:27017", "[::1]", "[::1]:65535"}) {
+    emulator::DeploymentSpec spec;
+    apply_texts({.advertise = text}, spec);
+    EXPECT_EQ(spec.advertise, text);
+  }
+  for (const std::string text :
+       {"", ":", ":1", "db:", "db:x", "db:0", "db:65536", "db:-1", "::1", "[::1", "[::1]x", "a b"})
+    EXPECT_EQ(sentence({.advertise = text}),
+              "--advertise: \"" + text + "\" is not a host or HOST:PORT, such as db:27017");
+}
+
 TEST(Options, NameTheNearestProfile) {
   EXPECT_EQ(sentence({.profile = "mongodb-7"}), "--profile: there is no \"mongodb-7\"; did you mean \"mongodb-7.0\"?");
 }
@@ -89,6 +101,7 @@ TEST(Options, ListAllWordsWhenNoneIsNear) {
 TEST(Options, SayWhatIsWrongWithAValue) {
   EXPECT_EQ(sentence({.members = "0"}), "--members: \"0\" is not a number from 1 to 50, or a list of names");
   EXPECT_EQ(sentence({.members = "a,,b"}), "--members: \"a,,b\" is not a list of names such as a,b,c");
+  EXPECT_EQ(sentence({.members = ""}), "--members: \"\" is not a list of names such as a,b,c");
   EXPECT_EQ(sentence({.members = "a,a"}), "--members: \"a\" is named twice");
   EXPECT_EQ(sentence({.seed = "-1"}), "--seed: \"-1\" is not a whole number from 0");
   EXPECT_EQ(sentence({.clock = "2026-02-30T00:00:00Z"}),

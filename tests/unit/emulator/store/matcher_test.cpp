@@ -28,6 +28,17 @@ int refusal(std::string_view filter, MatchPlace place) {
   return 0;
 }
 
+TEST(Matcher, RefusesAPathDeeperThanAnyDocument) {
+  const auto filter_of = [](int steps) {
+    std::string path = "a";
+    for (int i = 1; i < steps; ++i) path += ".a";
+    return R"({")" + path + R"(": 1})";
+  };
+  EXPECT_EQ(refusal(filter_of(181), MatchPlace::Find), 5729100);
+  EXPECT_EQ(refusal(filter_of(100'000), MatchPlace::Update), 5729100);
+  EXPECT_EQ(refusal(filter_of(180), MatchPlace::Find), 0);
+}
+
 TEST(Matcher, OfNothingMatchesEverything) {
   EXPECT_TRUE(Matcher().matches(wire::document_from_json("{}")));
   EXPECT_TRUE(matcher("{}").matches(wire::document_from_json(R"({"a": 1})")));
