@@ -20,7 +20,7 @@ class ArrayBuilder {
   std::size_t count() const { return count_; }
   wire::Value finish() {
     count_ = 0;
-    const wire::Value array = wire::Value::array(builder_.view());
+    wire::Value array = wire::Value::array(builder_.view());
     builder_.clear();
     return array;
   }

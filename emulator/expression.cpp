@@ -35,11 +35,8 @@ constexpr std::size_t field_path_steps_max = 200;  // FieldPath takes BSONDepth'
 // "$a.b" and "$$this.a.b": a path from the document or from a local, whose name (CURRENT, where none is said) counts.
 class FieldPathNode final : public Expression {
  public:
-  FieldPathNode(std::optional<std::size_t> slot, std::string path, Wording wording)
-      : slot_(slot), path_(std::move(path)) {
-    if (!path_.empty()) steps_ = split_field_path(path_, wording);
-    if (steps_.size() >= field_path_steps_max) throw CommandError(15, "FieldPath is too long");
-  }
+  FieldPathNode(std::optional<std::size_t> slot, std::string path, std::vector<std::string> steps)
+      : slot_(slot), path_(std::move(path)), steps_(std::move(steps)) {}
   Value evaluate(Variables& variables) const override {
     if (slot_) return value_at(variables.locals[*slot_], steps_);
     return value_at(ValueView(Type::Document, variables.root.bytes()), steps_);
@@ -51,6 +48,13 @@ class FieldPathNode final : public Expression {
   std::string path_;
   std::vector<std::string> steps_;
 };
+
+ExpressionPtr make_field_path(std::optional<std::size_t> slot, std::string path, Wording wording) {
+  std::vector<std::string> steps;
+  if (!path.empty()) steps = split_field_path(path, wording);
+  if (steps.size() >= field_path_steps_max) throw CommandError(15, "FieldPath is too long");
+  return std::make_unique<FieldPathNode>(slot, std::move(path), std::move(steps));
+}
 
 class ObjectNode final : public Expression {
  public:
@@ -252,7 +256,7 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
           "Command let Expression tried to access a field, but this is not allowed because Command let Expressions run "
           "before the query examines any documents.");
     ++changing_;
-    return std::make_unique<FieldPathNode>(slot_of("CURRENT"), std::string(text.substr(1)), wording);
+    return make_field_path(slot_of("CURRENT"), std::string(text.substr(1)), wording);
   }
   const std::string_view rest = text.substr(2);
   const std::size_t dot = rest.find('.');
@@ -266,7 +270,7 @@ ExpressionPtr ParseScope::parse_path(std::string_view text) {
   if (!is_constant) ++changing_;
   if (slot || name == "ROOT" || name == "CURRENT") {
     split_field_path(rest, wording);
-    return std::make_unique<FieldPathNode>(slot, path, wording);
+    return make_field_path(slot, path, wording);
   }
   Value value;
   if (name == "NOW") {

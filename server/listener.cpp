@@ -40,7 +40,7 @@ constexpr std::chrono::milliseconds accept_retry{50};
 
 asio::ip::address resolve_bind_address(asio::io_context& io, const std::string& text) {
   error_code error;
-  const asio::ip::address address = asio::ip::make_address(text, error);
+  asio::ip::address address = asio::ip::make_address(text, error);
   if (!error) return address;
   Tcp::resolver resolver(io);
   const auto found = resolver.resolve(text, "", error);

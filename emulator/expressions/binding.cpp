@@ -99,7 +99,7 @@ class FilterNode final : public Expression {
   FilterNode(ExpressionPtr input, std::size_t slot, ExpressionPtr condition, ExpressionPtr limit)
       : input_(std::move(input)), slot_(slot), condition_(std::move(condition)), limit_(std::move(limit)) {}
   Value evaluate(Variables& variables) const override {
-    const Value array = input_->evaluate(variables);
+    Value array = input_->evaluate(variables);
     if (array.view().is_nullish()) return Value::null();
     if (array.type() != Type::Array)
       throw CommandError(28651, fmt::format("input to $filter must be an array not {}", wire::type_name(array.type())));
