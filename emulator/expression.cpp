@@ -326,7 +326,9 @@ ExpressionPtr ParseScope::parse_object(wire::DocumentView object) {
     if (name.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
     if (name.find('.') != std::string_view::npos)
       throw CommandError(16412, fmt::format("FieldPath field names may not contain '.'.{}", advice(wording)));
-    members.push_back({std::string(name), parse(value)});
+    ObjectNode::Member& member = members.emplace_back();
+    member.name = name;
+    member.expression = parse(value);
   }
   return std::make_unique<ObjectNode>(std::move(members));
 }
