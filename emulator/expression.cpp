@@ -7,6 +7,7 @@
 #include "emulator/array_builder.h"
 #include "emulator/collation.h"
 #include "emulator/dollar_names.h"
+#include "emulator/dotted_path.h"
 #include "emulator/expression_parts.h"
 #include "emulator/expressions/table.h"
 #include "emulator/value_text.h"
@@ -179,29 +180,21 @@ Value value_at(ValueView base, std::span<const std::string> steps) {
 }
 
 std::vector<std::string> path_steps(std::string_view path) {
-  std::vector<std::string> steps;
-  for (std::size_t from = 0; from <= path.size();) {
-    const std::size_t dot = std::min(path.find('.', from), path.size());
-    steps.emplace_back(path.substr(from, dot - from));
-    from = dot + 1;
-  }
-  return steps;
+  const std::vector<std::string_view> steps = dotted_steps(path);
+  return {steps.begin(), steps.end()};
 }
 
 std::vector<std::string> split_field_path(std::string_view path, Wording wording) {
   if (path.empty()) throw CommandError(40352, "FieldPath cannot be constructed with empty string");
   if (path.ends_with('.')) throw CommandError(40353, "FieldPath must not end with a '.'.");
   std::vector<std::string> steps;
-  for (std::size_t from = 0; from <= path.size();) {
-    const std::size_t dot = std::min(path.find('.', from), path.size());
-    const std::string_view step = path.substr(from, dot - from);
+  for (const std::string_view step : dotted_steps(path)) {
     if (step.empty()) throw CommandError(15998, "FieldPath field names may not be empty strings.");
     if (step.front() == '$' && !is_db_ref_name(step))
       throw CommandError(16410, fmt::format("FieldPath field names may not start with '$'.{}", advice(wording)));
     if (step.find('\0') != std::string_view::npos)
       throw CommandError(16411, "FieldPath field names may not contain '\\0'.");
     steps.emplace_back(step);
-    from = dot + 1;
   }
   if (steps.size() > field_path_steps_max) throw CommandError(15, "FieldPath is too long");
   return steps;

@@ -14,7 +14,6 @@ namespace emulator {
 // A command's `let` is evaluated before there is a document.
 enum class Fields { Allowed, Refused };
 
-// The names in scope while an expression is parsed. A local's slot is its index.
 // Code 168, which some say otherwise in its place.
 struct UnknownExpression : CommandError {
   explicit UnknownExpression(std::string_view its_name)
@@ -25,6 +24,7 @@ struct UnknownExpression : CommandError {
 struct ExpressionInput;
 struct ExpressionOperator;
 
+// The names in scope while an expression is parsed. A local's slot is its index.
 class ParseScope {
  public:
   explicit ParseScope(const ParseContext& its_context, Fields fields = Fields::Allowed)

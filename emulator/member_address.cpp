@@ -2,15 +2,10 @@
 
 namespace emulator {
 
-namespace {
-
-// Where the port begins; the colons of an IPv6 address stand in brackets.
-std::size_t port_colon(const std::string& address) {
+std::size_t port_colon(std::string_view address) {
   const std::size_t bracket = address.rfind(']');
-  return address.find(':', bracket == std::string::npos ? 0 : bracket);
+  return address.find(':', bracket == std::string_view::npos ? 0 : bracket);
 }
-
-}  // namespace
 
 std::string address_of(const Context& context, const Member& member) {
   const std::string& advertise = context.deployment.spec.advertise;

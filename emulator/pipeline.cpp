@@ -78,11 +78,11 @@ void drop_places(std::vector<wire::Document>& documents) {
 }  // namespace
 
 std::vector<wire::Document> Stage::run(std::vector<wire::Document> documents) const {
-  std::vector<wire::Document> out;
-  out.reserve(documents.size());
+  auto end = documents.begin();
   for (const wire::Document& document : documents)
-    if (std::optional<wire::Document> passed = apply(document)) out.push_back(std::move(*passed));
-  return out;
+    if (std::optional<wire::Document> passed = apply(document)) *end++ = *std::move(passed);
+  documents.erase(end, documents.end());
+  return documents;
 }
 
 void Pipeline::check_names(wire::DocumentView stages, const ParseContext& context, std::size_t skip) {
@@ -104,7 +104,8 @@ Pipeline Pipeline::parse(wire::DocumentView stages, PipelineKind kind, const Par
   ParseContext optimized = context;
   optimized.optimization = &optimization;
   Pipeline made = compile(stages, kind, optimized, skip);
-  if ((made.failure_ = std::move(optimization.failure))) made.failure_->message.insert(0, optimizing_pipeline);
+  made.failure_ = std::move(optimization.failure);
+  if (made.failure_) made.failure_->message.insert(0, optimizing_pipeline);
   return made;
 }
 
@@ -168,16 +169,19 @@ std::optional<wire::Document> Pipeline::apply(const wire::Document& document, co
 
 std::vector<wire::Document> Pipeline::run(std::vector<wire::Document> documents) const {
   optimize();
+  bool may_have_places = false;  // not what is stored
   for (const StagePtr& stage : stages_) {
     if (stage->places() == Places::Passed) {
-      std::erase_if(documents,
-                    [&](const wire::Document& document) { return !stage->apply(wire::without_places(document)); });
+      std::erase_if(documents, [&](const wire::Document& document) {
+        return !stage->apply(may_have_places ? wire::without_places(document) : document);
+      });
       continue;
     }
-    if (stage->places() == Places::Dropped) drop_places(documents);
+    if (may_have_places && stage->places() == Places::Dropped) drop_places(documents);
     documents = stage->run(std::move(documents));
+    may_have_places = true;
   }
-  drop_places(documents);
+  if (may_have_places) drop_places(documents);
   return documents;
 }
 

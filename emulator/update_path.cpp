@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/command_error.h"
+#include "emulator/dotted_path.h"
 
 namespace emulator {
 namespace {
@@ -19,15 +20,10 @@ bool is_strictly_numeric(std::string_view text) {
 
 UpdatePath split_update_path(std::string_view dotted) {
   if (dotted.empty()) throw CommandError(56, "An empty update path is not valid.");
-  UpdatePath path;
-  for (std::size_t at = 0; at <= dotted.size();) {
-    std::size_t dot = std::min(dotted.find('.', at), dotted.size());
-    if (dot == at)
-      throw CommandError(
-          56, "The update path '" + std::string(dotted) + "' contains an empty field name, which is not allowed.");
-    path.push_back(dotted.substr(at, dot - at));
-    at = dot + 1;
-  }
+  UpdatePath path = dotted_steps(dotted);
+  if (std::ranges::find(path, std::string_view()) != path.end())
+    throw CommandError(
+        56, "The update path '" + std::string(dotted) + "' contains an empty field name, which is not allowed.");
   if (path.size() > update_path_steps_max) throw CommandError(56, "An empty update path is not valid.");
   return path;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/command_error.h"
+#include "emulator/dotted_path.h"
 #include "emulator/editable_document.h"
 #include "emulator/update_path.h"
 
@@ -37,13 +38,7 @@ void check_new_path(const FieldsByPath& fields, std::string_view path) {
 // A query's path, unlike an update's, may have empty names.
 UpdatePath split_query_path(std::string_view dotted) {
   if (dotted.empty()) throw CommandError(20, "Cannot call setValue on the root object");
-  UpdatePath path;
-  for (std::size_t at = 0; at <= dotted.size();) {
-    const std::size_t dot = std::min(dotted.find('.', at), dotted.size());
-    path.push_back(dotted.substr(at, dot - at));
-    at = dot + 1;
-  }
-  return path;
+  return dotted_steps(dotted);
 }
 
 void set_path(EditableDocument& document, std::string_view dotted, ValueView value) {

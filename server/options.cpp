@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "emulator/member_address.h"
 #include "scenarios/deployment_reader.h"
 #include "scenarios/reader.h"
 #include "server/start_error.h"
@@ -84,12 +85,10 @@ std::vector<std::string> read_members(const std::string& text) {
 
 // As it shall stand in hello, so an IPv6 address in brackets; the port is of the first member.
 std::string read_advertised(const std::string& text) {
-  const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
-  const std::size_t colon = bracket == std::string::npos ? bracket : text.find(':', bracket);
+  const std::size_t colon = emulator::port_colon(text);
   const std::string_view host = std::string_view(text).substr(0, colon);
-  const bool names_a_host = !host.empty() && bracket != std::string::npos &&
-                            host.find_first_of(" \t,/@?") == std::string_view::npos &&
-                            (bracket == 0 || host.size() == bracket + 1);
+  const bool names_a_host = !host.empty() && host.find_first_of(" \t,/@?") == std::string_view::npos &&
+                            host.starts_with('[') == host.ends_with(']');
   const auto port = colon == std::string::npos ? 1 : parse<std::uint16_t>(std::string_view(text).substr(colon + 1));
   if (!names_a_host || port.value_or(0) == 0) refuse("--advertise", text, "a host or HOST:PORT, such as db:27017");
   return text;

@@ -34,9 +34,10 @@ std::vector<std::string> files_below(const std::string& folder) {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text(file_bytes_max + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text;
+  std::array<char, 64 * 1024> piece;
+  while (text.size() <= file_bytes_max && (file.read(piece.data(), piece.size()), file.gcount() > 0))
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
   if (!file.is_open() || file.bad()) throw StartError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   if (text.size() > file_bytes_max) throw StartError(fmt::format("{} is larger than 8 MiB", path));
   return text;

@@ -3,8 +3,8 @@
 namespace wire {
 namespace {
 
-// Whether any byte could be one of the three types. Bytes of those values are rare elsewhere; no early end, so that it is
-// many bytes at a time.
+// Whether any byte could be one of the three types; most documents have none such. No early end, so that it is many bytes at
+// a time.
 bool may_have_any(std::span<const std::uint8_t> bytes) {
   const auto first = static_cast<std::uint8_t>(field_place.type());
   const auto count = static_cast<std::uint8_t>(static_cast<std::uint8_t>(change_mark.type()) - first + 1);
@@ -15,6 +15,17 @@ bool may_have_any(std::span<const std::uint8_t> bytes) {
 
 const std::uint8_t* behind(const std::uint8_t* at) {
   return at + 2 + std::strlen(reinterpret_cast<const char*>(at + 1));
+}
+
+// Whether the mark or a place stands at any depth.
+bool has_any(DocumentView document) {
+  if (is_changed(document)) return true;
+  Element element;
+  for (PlacedFields fields(document); fields.next(element);) {
+    const bool nested = element.value.is(Type::Document) || element.value.is(Type::Array);
+    if (element.value.missing() || (nested && has_any(element.value.as_document()))) return true;
+  }
+  return false;
 }
 
 void append_fields(DocumentBuilder& out, DocumentView document);
@@ -81,7 +92,7 @@ bool PlacedFields::next(Element& element) {
 }
 
 Document without_places(const Document& document) {
-  if (!may_have_any(document.view().bytes())) return document;
+  if (!may_have_any(document.view().bytes()) || !has_any(document)) return document;
   DocumentBuilder out;
   append_fields(out, document);
   return out.finish();

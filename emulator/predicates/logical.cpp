@@ -18,8 +18,10 @@ std::string_view path_of_equality(wire::DocumentView filter) {
   return is_equality ? name : std::string_view();
 }
 
-// Which $or mongod makes an $in: since 5.0, one of equalities of one path. `filters` were parsed without an objection.
-Junction junction_of_or(wire::DocumentView filters, Wording wording) {
+// Since 5.0 mongod makes an $in of an $or of equalities of one path. `filters` were parsed without an objection.
+Junction junction_of(std::string_view name, wire::DocumentView filters, Wording wording) {
+  if (name == "$and") return Junction::And;
+  if (name == "$nor") return Junction::Nor;
   if (wording <= Wording::V4_4) return Junction::Or;
   const std::string_view path = path_of_equality(filters.first().value.as_document());
   for (const wire::Element& each : filters)
@@ -39,11 +41,8 @@ MatchNodePtr parse_junction(const PredicateInput& input) {
     }
     return parsed;
   });
-  const Junction junction = name == "$and" ? Junction::And
-                            : name == "$nor"
-                                ? Junction::Nor
-                                : junction_of_or(value.as_document(), input.context.expressions.profile->wording);
-  return make_junction(junction, std::move(nodes));
+  const Wording wording = input.context.expressions.profile->wording;
+  return make_junction(junction_of(name, value.as_document(), wording), std::move(nodes));
 }
 
 MatchNodePtr parse_not(const PredicateInput& input) {

@@ -130,8 +130,6 @@ std::optional<std::int64_t> exact_or_rounded(wire::ValueView value) {
   return value.is(Type::Decimal128) ? rounded(value.as_decimal()) : exact_int64(value);
 }
 
-constexpr std::string_view cannot_parse_position = "Failed to parse bit position. ";
-
 // Until 5.0 it has words of its own.
 std::int64_t old_bit_position(const wire::Element& each) {
   const auto refuse = [&](std::string_view why) {
@@ -157,9 +155,9 @@ std::vector<std::uint32_t> bit_positions(const PredicateInput& input) {
   std::vector<std::uint32_t> positions;
   if (value.is(Type::Array)) {
     for (const wire::Element& each : value.as_document()) {
-      const std::int64_t at = wording <= Wording::V5_0
-                                  ? old_bit_position(each)
-                                  : whole_number(each, Whole::NonNegativeInt, wording, 2, cannot_parse_position);
+      const std::int64_t at = wording <= Wording::V5_0 ? old_bit_position(each)
+                                                       : whole_number(each, Whole::NonNegativeInt, wording, 2,
+                                                                      "Failed to parse bit position. ");
       positions.push_back(static_cast<std::uint32_t>(at));
     }
   } else if (value.is_number()) {

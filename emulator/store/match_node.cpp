@@ -4,6 +4,7 @@
 
 #include "emulator/collation.h"
 #include "emulator/command_error.h"
+#include "emulator/dotted_path.h"
 #include "emulator/limits.h"
 #include "emulator/number.h"
 #include "emulator/regex.h"
@@ -125,12 +126,8 @@ class NotNode final : public MatchNode {
 }  // namespace
 
 PathNode::PathNode(std::string_view path, LeafArrays leaf_arrays) : path_(path), leaf_arrays_(leaf_arrays) {
-  for (std::size_t from = 0;;) {
-    const std::size_t dot = path.find('.', from);
-    steps_.emplace_back(path.substr(from, dot - from));
-    if (dot == std::string_view::npos) break;
-    from = dot + 1;
-  }
+  const std::vector<std::string_view> steps = dotted_steps(path);
+  steps_.assign(steps.begin(), steps.end());
   if (steps_.size() > document_depth_max) throw CommandError(5729100, "FieldPath is too long");
 }
 
