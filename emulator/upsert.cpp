@@ -25,13 +25,14 @@ bool is_above(std::string_view parent, std::string_view path) {
 
 void check_new_path(const FieldsByPath& fields, std::string_view path) {
   for (const auto& [other, value] : fields) {
-    if (other == path)
-      throw CommandError(54, "cannot infer query fields to set, path '" + std::string(path) + "' is matched twice");
-    if (is_above(other, path) || is_above(path, other)) {
-      const auto& [above, below] = std::minmax(path, other);
-      throw CommandError(54, "cannot infer query fields to set, both paths '" + std::string(below) + "' and '" +
-                                 std::string(above) + "' are matched");
-    }
+    const auto& [above, below] = std::minmax(path, other);
+    if (above != below && !is_above(above, below)) continue;
+    // A path that ends in a dot is for mongod the one without it.
+    const bool twice = below.size() <= above.size() + 1;
+    throw CommandError(
+        54, "cannot infer query fields to set, " +
+                (twice ? "path '" + std::string(below) + "' is matched twice"
+                       : "both paths '" + std::string(below) + "' and '" + std::string(above) + "' are matched"));
   }
 }
 
